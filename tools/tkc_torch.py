@@ -266,12 +266,14 @@ class Launch:
         self.shape = (function, *grid, entry["threads"], 1, 1, entry["dynamic_shared_bytes"])
 
     def blocks(self, grid, at_once, cluster):
-        """What is launched for a grid: itself, or as many blocks as share a persistent kernel's programs."""
-        programs, at_once = math.prod(grid), at_once and max(cluster, at_once // cluster * cluster)
-        if at_once and programs + at_once > MAX_PROGRAMS:
-            raise ValueError(f"{self.variant.name}: a grid of {grid} is {programs} programs; there may be {MAX_PROGRAMS - at_once}")
-        if at_once:
-            return [min(-(-programs // cluster) * cluster, at_once), 1, 1]  # in whole clusters
+        """What is launched for a grid: itself, or as many blocks as share a persistent kernel's programs, or all in whole clusters."""
+        programs, most = math.prod(grid), at_once
+        if at_once or cluster > 1:
+            at_once = max(cluster, at_once // cluster * cluster)
+            if programs + at_once > MAX_PROGRAMS:
+                raise ValueError(f"{self.variant.name}: a grid of {grid} is {programs} programs; there may be {MAX_PROGRAMS - at_once}")
+            programs = -(-programs // cluster) * cluster
+            return [min(programs, at_once) if most else programs, 1, 1]
         for axis, side, limit in zip("xyz", grid, SIDES):
             if side > limit and not torch.version.hip:
                 raise ValueError(f"{self.variant.name}: a grid of {grid}; {axis} may be {limit}")

@@ -94,6 +94,8 @@ bool op_orders_memory(struct ir *ir, MlirOperation op) {
     case OP_MBARRIER_WAIT: // specialise puts these around slots in shared memory
     case OP_MBARRIER_EXPECT:
     case OP_MBARRIER_ARRIVE:
+    case OP_LAUNCH_ASK:
+    case OP_LAUNCH_READ:
     case OP_WATCH:
         return false;
     case OP_LOAD:

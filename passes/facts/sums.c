@@ -185,6 +185,20 @@ const char *sums_advice(struct arena *arena, const struct sums *sums, const stru
     return "use smaller tiles";
 }
 
+// " (65,536 of a multiprocessor, for 16 warps that compute beside 4 that copy with 32 each: setmaxnreg)"
+static const char *shares_text(struct arena *arena, const struct target *target, MlirOperation function) {
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS),
+             blocks = (unsigned)op_int(function, ATTR_PERSISTENT);
+    struct registers_specialised r =
+        registers_specialised(target, warps, registers_producer(function), blocks);
+    return arena_printf(
+        arena,
+        " (setmaxnreg divides the %u registers of a multiprocessor among %u warps that compute "
+        "and %u that only copy, whose threads keep %u)",
+        target->registers_per_sm, blocks * warps, blocks * (unsigned)op_int(function, ATTR_PRODUCER_WARPS),
+        r.producer);
+}
+
 static bool warn_of(struct ir *ir, struct arena *arena, const struct target *target, MlirOperation function,
                     struct diag *diag) {
     struct sums sums = sums_of(ir, arena, target, function);
@@ -192,12 +206,13 @@ static bool warn_of(struct ir *ir, struct arena *arena, const struct target *tar
         return false;
     }
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
+    const char *why = op_has(function, ATTR_PRODUCER_WARPS) ? shares_text(arena, target, function) : "";
     diag_warning(
         diag, WARNING_SUMS, ir_user_location(ir, function),
         "%.*s on %s: the sums of a loop's products need %u registers of a thread and other values %u "
-        "more, but it has %u: ptxas then keeps some in local memory, or does products one after the "
+        "more, but it has %u%s: ptxas then keeps some in local memory, or does products one after the "
         "other; %s",
-        (int)name.length, name.data, target->name, sums.registers, sums.reserve, sums.limit,
+        (int)name.length, name.data, target->name, sums.registers, sums.reserve, sums.limit, why,
         sums_advice(arena, &sums, target));
     return true;
 }

@@ -109,8 +109,8 @@ static bool has_met(struct ir *ir, MlirOperation op) {
 }
 
 static void meet_before(struct ir *ir, MlirOperation op) {
-    bool releases_tile = is_rmw(ir, op, RMW_STORE) && (op_memory_order(op) & ORDER_RELEASE) &&
-                         is_held_by_some(ir, mlirValueGetType(access_pointer(op)));
+    bool releases_tile =
+        (op_memory_order(op) & ORDER_RELEASE) && is_held_by_some(ir, mlirValueGetType(access_pointer(op)));
     if (releases_tile && !has_met(ir, op)) {
         struct builder b = builder_before(ir, op);
         const char *scope = word_text(WORDS_SCOPE, op_memory_scope(op));
@@ -125,8 +125,11 @@ void pass_flags(struct pass_context *context, MlirModule module) {
         size_t count;
         MlirOperation *ops = ops_collect(ir, context->arena, function, &count);
         for (size_t i = 0; i < count; i++) {
-            if (op_kind(ir, ops[i]) == OP_ATOMIC_RMW) {
+            enum op_kind kind = op_kind(ir, ops[i]);
+            if (kind == OP_ATOMIC_RMW) {
                 make_plain(ir, context->target, ops[i]);
+            }
+            if (kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS) {
                 meet_before(ir, ops[i]);
             }
         }

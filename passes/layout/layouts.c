@@ -446,10 +446,12 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
         lay_out(context, function);
         return;
     }
+    layouts_choose_copies(&l);
     layouts_find_homes(&l);
     if (layouts_drop_spread(&l)) {
         map_clear(&l.homes);
         layouts_choose_accesses(&l);
+        layouts_choose_copies(&l);
         layouts_find_homes(&l);
     }
     if (layouts_meet_results(&l)) {

@@ -108,6 +108,11 @@ bool layouts_chain_fits(struct layouts *l);
 // True if a dot's operand, or part of it, is computed in the operand's layout from loads converted to it.
 bool layouts_follows_load(struct layouts *l, MlirOperation op, const struct layout *layout);
 
+// ---- layouts_lds_copy.c ----
+
+// Changes l->accesses of loads that can be copied to LDS past the registers. Needs l->dots.
+void layouts_choose_copies(struct layouts *l);
+
 // ---- layouts_spread.c ----
 
 // Fills l->spread.

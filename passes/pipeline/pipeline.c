@@ -101,13 +101,16 @@ static void find_narrow(struct pipeline *p, struct builder *b) {
     }
 }
 
-// The initial values of the narrow tiles: their pointers in the second iteration.
+// The initial values of the narrow tiles: their pointers in the first iteration that the loop copies ahead. The second one exists: the trip
+// count is even.
 static void start_narrow(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
     for (intptr_t a = 0; a < p->arg_count; a++) {
-        MlirValue low = p->narrow[a].low;
-        if (!mlirValueIsNull(low)) {
-            ahead_values[a] =
-                VALUE(b, OP_ADDPTR, OPERANDS(low, p->narrow[a].by), RESULTS(mlirValueGetType(low)), NO_ATTRS);
+        MlirValue low = p->narrow[a].low, by = p->narrow[a].by;
+        for (int k = 1; k <= p->distance && !mlirValueIsNull(p->narrow[a].low); k++) {
+            MlirValue none = const_int(b, mlirValueGetType(by), 0);
+            MlirValue step = k == 1 ? by : build_select(b, look_ahead_from_first(b, p->loop, k), by, none);
+            low = VALUE(b, OP_ADDPTR, OPERANDS(low, step), RESULTS(mlirValueGetType(low)), NO_ATTRS);
+            ahead_values[a] = low;
         }
     }
 }
@@ -145,7 +148,7 @@ static struct attrs attributes_of_copy(struct pipeline *p, MlirOperation load) {
     return kept;
 }
 
-// Starts the copies of one iteration into the slot at `index`.
+// Starts the copies of one iteration into the slot at `index`. A null guard as of load_ahead.
 static void start_copies(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
                          MlirValue index) {
     for (size_t i = 0; i < p->load_count; i++) {
@@ -154,8 +157,11 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
         bool masked = !mlirValueIsNull(load_mask(load));
         MlirValue operands[3] = {slot_of(b, &p->loads[i], index), value_under(map, load_pointer(load))};
         MlirValue mask = masked ? value_under(map, load_mask(load)) : (MlirValue){NULL};
-        operands[2] = and_guard(b, mask, guard, mlirValueGetType(operands[1]));
-        build_op(b, OP_ASYNC_COPY, (struct operands){3, operands}, NO_RESULTS, attributes_of_copy(p, load));
+        intptr_t given = masked || !mlirValueIsNull(guard) ? 3 : 2;
+        operands[2] =
+            mlirValueIsNull(guard) ? mask : and_guard(b, mask, guard, mlirValueGetType(operands[1]));
+        build_op(b, OP_ASYNC_COPY, (struct operands){given, operands}, NO_RESULTS,
+                 attributes_of_copy(p, load));
     }
     OP(b, OP_ASYNC_COMMIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
 }
@@ -266,7 +272,8 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
         for (intptr_t a = 0; a < p->arg_count; a++) {
             map_value(&map, mlirBlockGetArgument(p->body, a + 1), ahead_values[a]);
         }
-        MlirValue guard = look_ahead_from_first(b, p->loop, k);
+        bool exists = p->unguarded && p->async; // or copies what the last one does
+        MlirValue guard = exists ? (MlirValue){NULL} : look_ahead_from_first(b, p->loop, k);
         copy_slice(p, b, &map, guard);
         MlirValue index = const_int(b, type_i32(p->ir), k);
         if (p->async) {
@@ -283,7 +290,9 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
                 ahead_values[a] = next_argument(p, b, &map, a, same, further);
             }
         }
-        induction = build_binary(b, OP_ADDI, induction, step);
+        MlirValue next = build_binary(b, OP_ADDI, induction, step);
+        bool repeats = p->unguarded && k + 1 < p->distance;
+        induction = repeats ? build_select(b, further, next, induction) : next;
         map_free(&map);
     }
 }
@@ -372,7 +381,34 @@ static struct builder place_of_copies(struct pipeline *p, struct builder top) {
     return b;
 }
 
+// The copies of this iteration have arrived.
+static void wait_for_step(struct pipeline *p, struct builder *b) {
+    MlirNamedAttribute attributes[2] = {attr_i32(b, ATTR_PENDING, p->distance - 1)};
+    intptr_t count = 1;
+    if (target_has(p->context->target, FEATURE_LDS_COPY)) {
+        attributes[count++] = attr_i32(b, ATTR_GROUP, (int32_t)pipeline_group_of_copies(p));
+    } else if (reads_as_copied(p)) {
+        attributes[count++] = attr_unit(b, ATTR_PROXY);
+    }
+    OP(b, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS, ((struct attrs){count, attributes}));
+}
+
+// The iteration whose tiles are copied in this one, or the last one.
+static MlirValue index_ahead(struct pipeline *p, struct builder *before, struct builder *at,
+                             MlirValue induction) {
+    MlirValue ahead = induction, step = for_step(p->loop);
+    for (int k = 1; k < p->distance; k++) {
+        MlirValue exists = look_ahead_exists(before, at, p->loop, induction, k);
+        ahead = build_select(at, exists, build_binary(at, OP_ADDI, ahead, step), ahead);
+    }
+    return ahead;
+}
+
 static void rewrite_loop(struct pipeline *p) {
+    if (p->unguarded &&
+        p->async) { // a wave's waits count its copies: they start for all iterations, or the loop does not run
+        build_guard(p->ir, p->arena, p->loop);
+    }
     struct builder b = builder_before(p->ir, p->loop);
     MlirValue *ahead_values = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 1);
     b.location = mlirOperationGetLocation(p->loop);
@@ -393,9 +429,7 @@ static void rewrite_loop(struct pipeline *p) {
     struct builder in = builder_before(p->ir, mlirBlockGetFirstOperation(p->body));
     in.location = mlirOperationGetLocation(p->loop);
     if (p->async) {
-        MlirNamedAttribute attributes[2] = {attr_i32(&in, ATTR_PENDING, p->distance - 1),
-                                            attr_unit(&in, ATTR_PROXY)};
-        OP(&in, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS, ((struct attrs){1 + reads_as_copied(p), attributes}));
+        wait_for_step(p, &in);
     }
     OP(&in, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     if (p->async) {
@@ -409,7 +443,7 @@ static void rewrite_loop(struct pipeline *p) {
     MlirValue guard = look_ahead_exists(&before, &in, p->loop, induction, p->distance);
     MlirValue next = guard, further = {NULL};
     if (p->unguarded) {
-        ahead = build_select(&in, next, ahead, induction);
+        ahead = build_select(&in, next, ahead, index_ahead(p, &before, &in, induction));
         further = look_ahead_exists(&before, &in, p->loop, induction, p->distance + 1);
         guard = (MlirValue){NULL};
     }

@@ -36,17 +36,18 @@ struct pipeline {
     struct narrow_tile *narrow; // of each iteration argument
     intptr_t arg_count;
     unsigned num_warps;
-    int slots;         // buffers of each load
-    int wanted;        // stages asked for
-    const char *fewer; // the reason for fewer slots than stages; NULL: none
-    int distance;      // in iterations, from a load to its use
-    bool async;        // cp.async; else through registers
-    bool unguarded;    // the last iteration repeats its own loads
-    bool unrolled;     // two iterations in each of the loop
-    bool here;         // no iteration ahead: one buffer each, filled and read by the same iteration
-    bool proxy;        // warpgroups read the slots
-    int in_flight;     // dots still reading their slots when the next iteration starts
-    bool behind;       // copies start behind the dot, into the slot of the one before it
+    int slots;                // buffers of each load
+    int wanted;               // stages asked for
+    const char *fewer;        // the reason for fewer slots than stages; NULL: none
+    int distance;             // in iterations, from a load to its use
+    bool async;               // cp.async, or copies to LDS past the registers; else through registers
+    struct declined uncopied; // gfx950: why the loads are not copied to LDS past the registers
+    bool unguarded;           // the last iteration repeats its own loads
+    bool unrolled;            // two iterations in each of the loop
+    bool here;                // no iteration ahead: one buffer each, filled and read by the same iteration
+    bool proxy;               // warpgroups read the slots
+    int in_flight;            // dots still reading their slots when the next iteration starts
+    bool behind;              // copies start behind the dot, into the slot of the one before it
 };
 
 // computed_loads.c: adds the loads of a planned loop whose tiles feed arithmetic and for which its threads,
@@ -62,6 +63,11 @@ struct layout pipeline_slot_layout(const struct pipeline *p, MlirOperation load,
 // Finds the ops and iteration arguments needed by the staged loads: sets `slice` and `ahead`. False if some
 // op cannot run ahead.
 bool pipeline_find_slice(struct pipeline *p);
+
+// lds_copies.c (gfx950): true if all loads can be copied to LDS past the registers. Needs the slice.
+bool pipeline_copies_to_lds(struct pipeline *p);
+unsigned
+pipeline_group_of_copies(const struct pipeline *p); // instructions of a wave for an iteration's copies
 
 // unroll.c: two iterations per iteration for a loop with an even trip count. Its arguments `fill` and `read`
 // number the slots; `guard` and `further`: the next iteration and the one after it exist.
@@ -80,6 +86,12 @@ struct loop_stages {
 };
 // stages.c: lowers `slots` until all loops, in program order, fit together into `limit` bytes.
 void stages_share(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit);
+// True if all loops keep their stages when they share `limit` bytes.
+bool stages_kept(struct pass_context *context, const struct loop_stages *stages, size_t count,
+                 unsigned limit);
+// lds_copies.c: two or three slots for loops with copies to LDS past the registers; none of them, if two have no room.
+void lds_copies_stages(struct pass_context *context, struct pipeline *plans, struct loop_stages *stages,
+                       size_t count);
 // For nests of loops with several dots: uses two stages instead of more if two blocks' buffers then fit into
 // `limit` bytes, a block's share of shared memory if a multiprocessor has registers for `blocks` blocks.
 void stages_spare(struct pass_context *context, struct loop_stages *all, size_t count, unsigned blocks,

@@ -241,6 +241,10 @@ static bool decide(struct pipeline *p) {
         return false;
     }
     p->unguarded = p->context->target->vendor == VENDOR_AMD && loads_are_plain(p);
+    if (target_has(p->context->target, FEATURE_LDS_COPY)) {
+        p->async = pipeline_copies_to_lds(p);
+        p->uncopied = p->context->declined;
+    }
     return p->async || !has_kept_operands(p) ||
            decline(p->context, (MlirOperation){NULL}, REASON_KEPT_OPERANDS);
 }
@@ -295,21 +299,6 @@ static struct loop_stages stages_of(const struct pipeline *p) {
     return stages;
 }
 
-// True if all loops keep their stages when they share `limit` bytes.
-static bool keep_stages(struct pass_context *context, const struct loop_stages *stages, size_t count,
-                        unsigned limit) {
-    struct arena_mark mark = arena_mark(context->arena);
-    struct loop_stages *shared = ARENA_ARRAY(context->arena, struct loop_stages, count);
-    memcpy(shared, stages, count * sizeof *shared);
-    stages_share(context, shared, count, limit);
-    bool kept = true;
-    for (size_t i = 0; i < count && kept; i++) {
-        kept = shared[i].slots == stages[i].slots;
-    }
-    arena_reset(context->arena, mark);
-    return kept;
-}
-
 static unsigned dots_of(const struct pipeline *p) {
     unsigned dots = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
@@ -337,7 +326,7 @@ static bool join_copies(struct pass_context *context, struct pipeline *p, struct
     }
     struct loop_stages before = stages[at];
     stages[at] = stages_of(&more);
-    if (keep_stages(context, stages, count, limit)) {
+    if (stages_kept(context, stages, count, limit)) {
         *p = more;
         return true;
     }
@@ -355,12 +344,13 @@ static void add_computed(struct pass_context *context, struct pipeline *p, struc
     enum { ENOUGH_WARPS = 16 }; // of a multiprocessor: with so many, another block gains nothing
     const struct target *target = context->target;
     unsigned dots = dots_of(p), share = registers_share(target, p->num_warps, 1);
-    if (p->here || !p->async || stages[at].slots < 2 || (dots != 1 && !has_computed(p, share))) {
+    bool copies = p->async && target_has(target, FEATURE_CP_ASYNC);
+    if (p->here || !copies || stages[at].slots < 2 || (dots != 1 && !has_computed(p, share))) {
         return;
     }
     unsigned blocks = registers_blocks(target, p->num_warps, target->registers_per_thread);
     blocks = dots > 1 && blocks > 2 ? blocks : 2;
-    while (blocks > 1 && !keep_stages(context, stages, count, target_shared_share(target, blocks))) {
+    while (blocks > 1 && !stages_kept(context, stages, count, target_shared_share(target, blocks))) {
         blocks--;
     }
     unsigned limit = target_shared_share(target, blocks);
@@ -412,7 +402,7 @@ static void deepen(struct pass_context *context, struct pipeline *p, struct loop
     unsigned limit = target_shared_share(target, blocks > 2 ? blocks : 2);
     while (stages[at].slots < most) {
         stages[at].slots++;
-        if (!keep_stages(context, stages, count, limit)) {
+        if (!stages_kept(context, stages, count, limit)) {
             stages[at].slots--;
             break;
         }
@@ -512,6 +502,9 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
             leave_alone(context, ops[i]);
         }
     }
+    if (target_has(context->target, FEATURE_LDS_COPY)) {
+        lds_copies_stages(context, all, stages, plans);
+    }
     stages_share(context, stages, plans, context->target->shared_limit);
     note_fewer(all, stages, plans, "a block has no room for more");
     stages_spare(context, stages, plans, 2, target_shared_share(context->target, 2));
@@ -554,6 +547,18 @@ static long long stage_bytes(const struct pipeline *p) {
     return bytes;
 }
 
+// gfx950.
+static void tell_copies(const struct pipeline *p) {
+    if (p->async) {
+        remark(p->context, REMARK_LDS_COPY, p->loop, "the loop's tiles are copied to LDS past the registers");
+        return;
+    }
+    struct declined before = p->context->declined;
+    p->context->declined = p->uncopied;
+    reason_keep(p->context, p->loop, ATTR_LDS_COPY);
+    p->context->declined = before;
+}
+
 static void write_loop(const struct pipeline *p) {
     struct builder b = builder_before(p->ir, p->loop);
     enum copy_way way = p->here ? COPIES_HERE : p->async ? COPIES_ASYNC : COPIES_REGISTERS;
@@ -566,6 +571,9 @@ static void write_loop(const struct pipeline *p) {
                              p->fewer, stage_bytes(p));
     }
     remark(p->context, REMARK_PIPELINE, p->loop, "the loop is pipelined: %s%s", text, fewer);
+    if (target_has(p->context->target, FEATURE_LDS_COPY) && !p->here) {
+        tell_copies(p);
+    }
     op_set_word(&b, p->loop, WORDS_COPIES, way);
     const struct {
         bool set;

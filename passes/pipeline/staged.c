@@ -2,6 +2,7 @@
 // both the plan and its expansion.
 #include "passes/pipeline/pipeline.h"
 
+#include "chip/lds_copy.h"
 #include "chip/scratch.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
@@ -24,7 +25,7 @@ bool pipeline_is_staged(const struct pipeline *p, MlirOperation load) {
 }
 
 // An operand's slot is free of bank conflicts for the copy's 16-byte writes and for the dot's reads; a
-// warpgroup reads it directly. Other tiles are read back by the threads that wrote them, in the same layout:
+// warpgroup reads it directly. Copies to LDS past the registers fill it in the order of the lanes. Other tiles are read back by the threads that wrote them, in the same layout:
 // no conflicts in one access means none in the other.
 struct layout pipeline_slot_layout(const struct pipeline *p, MlirOperation load, enum op_role role) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
@@ -37,7 +38,12 @@ struct layout pipeline_slot_layout(const struct pipeline *p, MlirOperation load,
             return *reader;
         }
     }
-    return scratch_operand(p->context->target, writer, reader, (type_bits(type_element(type)) + 7) / 8);
+    unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
+    struct layout slot;
+    if (p->async && lds_copy_slot(p->context->target, writer, bytes, &slot)) {
+        return slot;
+    }
+    return scratch_operand(p->context->target, writer, reader, bytes);
 }
 
 static bool runs_ahead(struct ir *ir, MlirOperation op) {

@@ -135,6 +135,20 @@ void stages_share(struct pass_context *context, struct loop_stages *all, size_t 
     map_free(&gone);
 }
 
+bool stages_kept(struct pass_context *context, const struct loop_stages *stages, size_t count,
+                 unsigned limit) {
+    struct arena_mark mark = arena_mark(context->arena);
+    struct loop_stages *shared = ARENA_ARRAY(context->arena, struct loop_stages, count);
+    memcpy(shared, stages, count * sizeof *shared);
+    stages_share(context, shared, count, limit);
+    bool kept = true;
+    for (size_t i = 0; i < count && kept; i++) {
+        kept = shared[i].slots == stages[i].slots;
+    }
+    arena_reset(context->arena, mark);
+    return kept;
+}
+
 static unsigned dots_in(struct pass_context *context, MlirOperation loop) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);

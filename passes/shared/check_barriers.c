@@ -161,6 +161,9 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_MBARRIER_WAIT:
     case OP_MBARRIER_EXPECT:
     case OP_MBARRIER_ARRIVE:
+    case OP_LAUNCH_ANSWERS:
+    case OP_LAUNCH_ASK:
+    case OP_LAUNCH_READ:
     case OP_BULK_LOAD:
     case OP_GATHER_LOAD:
     case OP_BULK_STORE:
@@ -211,6 +214,11 @@ static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
     if (kind == OP_MBARRIER_ALLOC) {
         bytes->begin = (unsigned)op_int(op, ATTR_OFFSET);
         bytes->end = bytes->begin + MBARRIER_BYTES * (unsigned)op_int(op, ATTR_COUNT);
+        return true;
+    }
+    if (kind == OP_LAUNCH_ANSWERS) {
+        bytes->begin = (unsigned)op_int(op, ATTR_OFFSET);
+        bytes->end = bytes->begin + LAUNCH_ANSWER_BYTES * (unsigned)op_int(op, ATTR_COUNT);
         return true;
     }
     if (kind == OP_TENSOR_ALLOC) {

@@ -484,10 +484,47 @@ static bool arrivals_are(MlirValue barriers, int64_t arrivals) {
            op_int(value_op(barriers), ATTR_COUNT) == 2;
 }
 
+// The mbarriers, or answers, behind an address: the first value of a sum.
+static MlirValue ring_of(struct check *c, MlirValue address) {
+    MlirOperation op = value_op(address);
+    bool sum = !mlirOperationIsNull(op) && op_kind(c->ir, op) == OP_ADDI;
+    return sum ? binary_left(op) : address;
+}
+
+// With launch control each role reads every answer once, at the end of the loop over programs, and all give it back to one ring of
+// barriers, which count them all; the first role alone asks.
+static void walk_answers(struct check *c, MlirOperation roles) {
+    MlirValue answers = {NULL}, back = {NULL};
+    unsigned reads = 0;
+    size_t count;
+    MlirOperation *ops = ops_collect(c->ir, c->context->arena, roles, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(c->ir, ops[i]);
+        MlirOperation loop = mlirOperationGetParentOperation(ops[i]);
+        if (kind == OP_LAUNCH_READ) {
+            same_barriers(c, ops[i], &answers, ring_of(c, launch_read_answer(ops[i])));
+            same_barriers(c, ops[i], &back, ring_of(c, launch_read_barrier(ops[i])));
+            bool in_turn = op_kind(c->ir, loop) == OP_WHILE &&
+                           mlirOperationEqual(mlirOperationGetParentOperation(loop), roles);
+            if (!in_turn || !mlirBlockEqual(mlirOperationGetBlock(loop), op_body(roles, (int)reads++))) {
+                fault(c, ops[i], "a role reads an answer twice, or not at the end of each program");
+            }
+        }
+    }
+    int64_t readers = (op_int(c->function, ATTR_NUM_WARPS) + 1) * op_int(c->function, ATTR_CLUSTER) + 1;
+    if (reads != 3 || op_int(value_op(back), ATTR_ARRIVALS) != readers ||
+        op_int(value_op(back), ATTR_COUNT) != op_int(value_op(answers), ATTR_COUNT)) {
+        fault(c, roles, "not all of its roles give answers back");
+    }
+}
+
 static void walk_roles(struct check *c, MlirOperation op, struct state *state) {
     if (mlirOperationGetNumRegions(op) == 2) {
         walk_block(c, op_body(op, 1), state);
         return;
+    }
+    if (op_has(c->function, ATTR_TAKES_BLOCKS)) {
+        walk_answers(c, op);
     }
     struct role reads = {0}, multiplies = {.ahead = true};
     if (mlirOperationIsNull(c->alloc)) {

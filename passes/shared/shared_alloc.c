@@ -175,6 +175,10 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
             piece.bytes = MBARRIER_BYTES * (unsigned)op_int(p->ops[i], ATTR_COUNT);
             piece.first = 0;
             piece.last = p->count;
+        } else if (kind == OP_LAUNCH_ANSWERS) {
+            piece.bytes = LAUNCH_ANSWER_BYTES * (unsigned)op_int(p->ops[i], ATTR_COUNT);
+            piece.first = 0;
+            piece.last = p->count;
         } else if (kind == OP_TENSOR_ALLOC) {
             piece.bytes = TENSOR_WORD_BYTES;
             piece.first = 0;
@@ -215,7 +219,8 @@ static struct positions find_positions(struct pass_context *context, MlirOperati
 
 // True for ops whose result is a place in shared memory; others have scratch there.
 static bool has_place(enum op_kind kind) {
-    return kind == OP_SMEM_ALLOC || kind == OP_MBARRIER_ALLOC || kind == OP_TENSOR_ALLOC;
+    return kind == OP_SMEM_ALLOC || kind == OP_MBARRIER_ALLOC || kind == OP_TENSOR_ALLOC ||
+           kind == OP_LAUNCH_ANSWERS;
 }
 
 static void allocate(struct pass_context *context, MlirOperation function) {

@@ -345,13 +345,15 @@ bool value_copy(struct specialise *s, MlirOperation loop, MlirOperation load, st
     return (vector ? vector_copy : tile_copy)(s, loop, load, copy);
 }
 
-// A store, or additions of f32 to memory without a use of the old values.
+// A store, or additions of f32, f16 or bf16 to memory without a use of the old values.
 bool may_store_box(struct specialise *s, MlirOperation op) {
     if (op_kind(s->ir, op) != OP_ATOMIC_RMW) {
         return op_kind(s->ir, op) == OP_STORE;
     }
-    return op_rmw_operation(op) == RMW_FADD && !value_has_uses(mlirOperationGetResult(op, 0)) &&
-           mlirTypeEqual(type_element(mlirValueGetType(atomic_rmw_value(op))), type_f32(s->ir)) &&
+    MlirType element = type_element(mlirValueGetType(atomic_rmw_value(op)));
+    bool adds = mlirTypeEqual(element, type_f32(s->ir)) || mlirTypeEqual(element, type_f16(s->ir)) ||
+                mlirTypeEqual(element, type_bf16(s->ir));
+    return adds && op_rmw_operation(op) == RMW_FADD && !value_has_uses(mlirOperationGetResult(op, 0)) &&
            op_memory_scope(op) != SCOPE_SYS;
 }
 

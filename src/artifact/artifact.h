@@ -60,6 +60,8 @@ struct kernel_work {
     struct tkc_work terms[TKC_WORKS];
     // The condition under which a launch does a term, as a grid is spelled (grid below); NULL: every launch does it.
     const char *when[TKC_WORKS];
+    // The steps of a program whose loop ends as it computes, over its ids tkc_id_0 to 2, too; NULL: as the term says.
+    const char *steps[TKC_WORKS];
     unsigned count;
     unsigned sums; // bytes of the largest result of a dot
 };

@@ -208,6 +208,7 @@ size_t header_level_count(const struct header_family *family); // sets of hints
 // A variant's work, for the cost rule. In the tables and in the functions of its conditions.
 const struct kernel_work *header_work(const struct writer *w, const struct reflect_kernel *kernel);
 bool header_has_conditions(const struct writer *w, const struct header_family *family);
+bool header_has_steps(const struct writer *w, const struct header_family *family); // of programs, in a term
 const char *header_variant_name(const struct header_family *family,
                                 size_t index); // without the kernel's name
 

@@ -42,6 +42,18 @@ bool header_has_conditions(const struct writer *w, const struct header_family *f
     return false;
 }
 
+bool header_has_steps(const struct writer *w, const struct header_family *family) {
+    for (size_t i = 0; i < family->count; i++) {
+        const struct kernel_work *work = header_work(w, &family->kernels[i]);
+        for (unsigned t = 0; t < work->count; t++) {
+            if (work->steps[t]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void write_variant(const struct writer *w, const struct header_family *family, size_t index) {
     const struct kernel_work *work = header_work(w, &family->kernels[index]);
     strbuf_printf(w->out, "    {\"%s\",\n     %uu, {", header_variant_name(family, index), work->count);
@@ -78,7 +90,8 @@ static bool costs(const struct writer *w, const struct header_family *family, si
         const struct kernel_work *work = header_work(w, kernel);
         bool found = artifact_grid_uses(kernel, name);
         for (unsigned t = 0; t < work->count; t++) {
-            found |= work->terms[t].parameter == (int)parameter || artifact_uses_name(work->when[t], name);
+            found |= work->terms[t].parameter == (int)parameter || artifact_uses_name(work->when[t], name) ||
+                     artifact_uses_name(work->steps[t], name);
         }
         if (found) {
             return true;
@@ -172,15 +185,16 @@ void header_variant_tables(const struct writer *w, const struct header_family *f
     strbuf_printf(w->out, "TKC_SHARED_SYMBOL extern struct tkc_memory %s;\nstruct tkc_memory %s;\n", memory,
                   memory);
     strbuf_add(w->out, "#ifdef __cplusplus\n}\n#endif\n");
-    strbuf_printf(w->out,
-                  "static const struct tkc_family %s_row = {\n"
-                  "    \"%s\", %s_variants, %zuu, %zuu, %s_key_names, %s_keys, %uu,\n"
-                  "    %s_sizes, %uu, %s, %zuu, %s_arrays, %zuu, %zuu, %s_holds, %s_grid,\n    %s, &%s};\n",
-                  prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys, prefix,
-                  sizes, choices ? arena_printf(w->arena, "%s_choices", prefix) : "NULL", choices, prefix,
-                  arrays, header_level_count(family), prefix, prefix,
-                  header_has_conditions(w, family) ? arena_printf(w->arena, "%s_when", prefix) : "NULL",
-                  memory);
+    strbuf_printf(
+        w->out,
+        "static const struct tkc_family %s_row = {\n"
+        "    \"%s\", %s_variants, %zuu, %zuu, %s_key_names, %s_keys, %uu,\n"
+        "    %s_sizes, %uu, %s, %zuu, %s_arrays, %zuu, %zuu, %s_holds, %s_grid,\n    %s, %s, &%s};\n",
+        prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys, prefix, sizes,
+        choices ? arena_printf(w->arena, "%s_choices", prefix) : "NULL", choices, prefix, arrays,
+        header_level_count(family), prefix, prefix,
+        header_has_conditions(w, family) ? arena_printf(w->arena, "%s_when", prefix) : "NULL",
+        header_has_steps(w, family) ? arena_printf(w->arena, "%s_steps", prefix) : "NULL", memory);
     strbuf_printf(w->out,
                   "static inline const struct tkc_family *%s_family(void) {\n    return &%s_row;\n}\n\n",
                   prefix, prefix);

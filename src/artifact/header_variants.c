@@ -119,6 +119,33 @@ static void write_conditions(const struct writer *w, const struct header_family 
     strbuf_add(w->out, "    default:\n        return 1;\n    }\n}\n\n");
 }
 
+// Writes a function that computes the steps of a term in a program, if any term has such steps.
+static void write_steps(const struct writer *w, const struct header_family *family) {
+    if (!header_has_steps(w, family)) {
+        return;
+    }
+    strbuf_printf(w->out,
+                  "static inline int64_t %s_%s_steps(unsigned tkc_variant, unsigned tkc_part, const int64_t "
+                  "*tkc_values,\n    const int64_t tkc_id[3]) {\n",
+                  w->id, family->name);
+    declare_parameters(w, family->kernels);
+    for (int axis = 0; axis < 3; axis++) {
+        strbuf_printf(w->out, "    const int64_t tkc_id_%d = tkc_id[%d];\n    (void)tkc_id_%d;\n", axis, axis,
+                      axis);
+    }
+    strbuf_printf(w->out, "    switch (tkc_variant * %uu + tkc_part) {\n", (unsigned)TKC_WORKS);
+    for (size_t i = 0; i < family->count; i++) {
+        const struct kernel_work *work = header_work(w, &family->kernels[i]);
+        for (unsigned t = 0; t < work->count; t++) {
+            if (work->steps[t]) {
+                strbuf_printf(w->out, "    case %zu: // term %u of variant %zu\n        return %s;\n",
+                              i * TKC_WORKS + t, t, i, work->steps[t]);
+            }
+        }
+    }
+    strbuf_add(w->out, "    default:\n        return -1;\n    }\n}\n\n");
+}
+
 // ---- sets of hints
 
 static void write_level(const struct writer *w, const struct header_family *family,
@@ -309,6 +336,7 @@ void header_variants(const struct writer *w, const struct vendor_text *text,
                      const struct header_family *family) {
     write_grids(w, family);
     write_conditions(w, family);
+    write_steps(w, family);
     write_levels(w, family);
     write_launch(w, text, family);
     write_launch_variant(w, text, family);

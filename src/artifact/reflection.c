@@ -210,7 +210,7 @@ static void add_apart(const struct reflect_kernel *kernel, const struct reflect_
 
 // The work of one program: terms of multiply-adds and bytes. "times": the number of steps, or ceil(param /
 // per) steps. "again": of the bytes, those loaded before by another loop. "when": an expression like a grid's; a launch
-// does the term where it is not 0.
+// does the term where it is not 0. "steps": such an expression, over the ids tkc_id_0 to 2 of a program, too; its mean over the programs counts.
 static void add_work(const struct reflect_kernel *kernel, const struct kernel_work *work,
                      struct strbuf *out) {
     strbuf_add(out, ", \"work\": {\"terms\": [");
@@ -230,6 +230,10 @@ static void add_work(const struct reflect_kernel *kernel, const struct kernel_wo
         if (work->when[i]) {
             strbuf_add(out, ", \"when\": ");
             add_expression(kernel, work->when[i], out);
+        }
+        if (work->steps[i]) {
+            strbuf_add(out, ", \"steps\": ");
+            add_expression(kernel, work->steps[i], out);
         }
         strbuf_add_char(out, '}');
     }

@@ -72,6 +72,8 @@ static void remove_folder(const struct tool_work *work) {
 void tool_end(struct tool_work *work, bool ok) {
     if (ok || interrupt_waiting()) {
         remove_folder(work);
+    } else {
+        rmdir(work->folder); // where nothing could be written there is nothing to look at
     }
     interrupt_release(&work->hold);
 }

@@ -22,6 +22,10 @@ enum { PEAKS_SPECIAL = 16 };
 // memory with two barriers takes 289.
 enum { PEAKS_SHARED = 128, PEAKS_BARRIER = 30 };
 
+// Instructions of an access of global memory by a thread, with those for its address and mask: fitted to 708 shapes of softmax and layer norm
+// on an H200.
+enum { PEAKS_ACCESS = 6 };
+
 const struct peaks *peaks_of(const struct target *target); // NULL: not in the table
 // Operations a second on elements of a type, "f16" or "f8E4M3FN", by matrix instructions if the chip has them; 0: not known.
 double peaks_rate(const struct peaks *peaks, const char *element);

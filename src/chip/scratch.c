@@ -79,6 +79,45 @@ static unsigned side_cost(const struct target *target, const struct layout *shar
            layout_bank_conflicts(shared, &side->distinct, element_bytes, 1u << vector, &banks);
 }
 
+// Transposed reads: a lane's 8 bytes side by side at the place that it addresses.
+static bool reads_transposed(const struct target *target, const struct layout *shared,
+                             const struct layout *distinct, unsigned element_bytes,
+                             struct layout *addresses) {
+    if (!target_has(target, FEATURE_LDS_TRANSPOSE) ||
+        !layout_transposed_addresses(distinct, element_bytes, addresses)) {
+        return false;
+    }
+    struct layout map = layout_offset_map(shared, addresses);
+    uint8_t bit[LAYOUT_MAX_BITS] = {0};
+    unsigned wanted = log2_of(8 / element_bytes);
+    bool in_order = layout_offset_vector_bits(&map, wanted, bit) == wanted;
+    for (unsigned i = 0; i < wanted; i++) {
+        in_order &= bit[i] == i;
+    }
+    return in_order;
+}
+
+unsigned scratch_read_cost(const struct target *target, const struct layout *shared,
+                           const struct layout *reader, unsigned element_bytes) {
+    struct layout_banks banks = scratch_banks(target);
+    struct exchange_side side = side_of(target, reader, element_bytes, false);
+    struct layout addresses;
+    side.fragment = true;
+    if (!reads_transposed(target, shared, &side.distinct, element_bytes, &addresses)) {
+        return side_cost(target, shared, &side, element_bytes);
+    }
+    enum { BYTES = 8, WAVEFRONT_BYTES = 128 };
+    unsigned reads = layout_registers(&addresses) * element_bytes / BYTES;
+    return reads * (1 + banks.lanes * BYTES / WAVEFRONT_BYTES) +
+           layout_bank_conflicts(shared, &addresses, element_bytes, BYTES / element_bytes, &banks);
+}
+
+unsigned scratch_write_cost(const struct target *target, const struct layout *shared,
+                            const struct layout *writer, unsigned element_bytes) {
+    struct exchange_side side = side_of(target, writer, element_bytes, true);
+    return side_cost(target, shared, &side, element_bytes);
+}
+
 unsigned scratch_conflicts(const struct target *target, const struct layout *shared,
                            const struct layout *distributed, unsigned element_bytes, bool writes) {
     struct layout_banks banks = scratch_banks(target);

@@ -28,6 +28,12 @@ struct layout_banks scratch_banks(const struct target *target);
 // matrices of 8 x 16 bytes are moved, which the layouts of such tiles keep apart. element_bytes: 1, 2, 4 or 8.
 unsigned scratch_conflicts(const struct target *target, const struct layout *shared,
                            const struct layout *distributed, unsigned element_bytes, bool writes);
+// AMD. What a warp's reads of a dot's operand from shared memory take: instructions, their wavefronts, and moves to assemble fragments.
+unsigned scratch_read_cost(const struct target *target, const struct layout *shared,
+                           const struct layout *reader, unsigned element_bytes);
+// The same of writes.
+unsigned scratch_write_cost(const struct target *target, const struct layout *shared,
+                            const struct layout *writer, unsigned element_bytes);
 // The shared layout for a conversion's tile.
 struct layout scratch_shared(const struct target *target, const struct layout *from, const struct layout *to,
                              unsigned element_bytes);

@@ -8,6 +8,7 @@
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 
 enum { MBARRIER_BYTES = 8 };          // of shared memory (PTX ISA, "mbarrier")
+enum { LAUNCH_ANSWER_BYTES = 16 };    // of shared memory (PTX ISA, "clusterlaunchcontrol")
 enum { TENSOR_WORD_BYTES = 4 };       // of shared memory: an address in tensor memory
 enum { WGMMA_WARPS = 4 };             // of a warpgroup
 enum { TARGET_BLOCK_THREADS = 1024 }; // of a block at most, on every chip
@@ -41,6 +42,7 @@ enum feature {
     FEATURE_PERMLANE_SWAP = 1 << 22,    // v_permlane16_swap, v_permlane32_swap (gfx950)
     FEATURE_LDS_TRANSPOSE = 1 << 21,    // ds_read_b64_tr_b16, _b8 (gfx950)
     FEATURE_CVT_BF16_GFX950 = 1 << 20,  // v_cvt_pk_bf16_f32
+    FEATURE_LDS_COPY = 1 << 23,         // buffer_load_dwordx4 … lds, global_load_lds_dwordx4 (gfx950)
     // NVIDIA, Blackwell
     FEATURE_TCGEN05 = 1 << 24,    // tensor memory and its products (sm_100a, sm_100f, …)
     FEATURE_TCGEN05_I8 = 1 << 25, // its products of bytes (sm_100a, sm_110a)
@@ -59,7 +61,7 @@ enum feature {
                      FEATURE_FP8_FNUZ,
     FEATURES_CDNA4 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_GFX950 |
                      FEATURE_FP8_OCP | FEATURE_CVT_BF16_GFX950 | FEATURE_LDS_TRANSPOSE |
-                     FEATURE_PERMLANE_SWAP,
+                     FEATURE_PERMLANE_SWAP | FEATURE_LDS_COPY,
     FEATURES_RDNA3 = FEATURE_WMMA_GFX11,
     FEATURES_RDNA4 = FEATURE_WMMA_GFX12 | FEATURE_FP8_OCP,
 };

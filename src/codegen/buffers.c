@@ -101,16 +101,36 @@ static LLVMValueRef step_of(LLVMBasicBlockRef block, LLVMValueRef phi) {
     return next ? LLVMGetOperand(next, 1) : phi;
 }
 
+static bool is_copy(LLVMValueRef load) {
+    return is_call_of(load, "llvm.amdgcn.raw.ptr.buffer.load.lds");
+}
+
+// What an access says of the memory it does not touch stays true.
+static void keep_metadata(struct buffers *s, LLVMValueRef from, LLVMValueRef to) {
+    size_t count;
+    LLVMValueMetadataEntry *all = LLVMInstructionGetAllMetadataOtherThanDebugLoc(from, &count);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(all, i);
+        LLVMSetMetadata(to, LLVMValueMetadataEntriesGetKind(all, i), LLVMMetadataAsValue(s->context, node));
+    }
+    LLVMDisposeValueMetadataEntries(all);
+}
+
 static void load_from(struct buffers *s, LLVMValueRef load, LLVMValueRef description) {
-    static const char name[] = "llvm.amdgcn.raw.buffer.load";
+    enum { MOST_ARGUMENTS = 7 };
     LLVMTypeRef type = LLVMTypeOf(load);
-    unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(s->module, id, &type, 1);
-    LLVMValueRef arguments[] = {description, LLVMGetOperand(load, 1), LLVMGetOperand(load, 2),
-                                LLVMGetOperand(load, 3)};
+    const char *name = is_copy(load) ? "llvm.amdgcn.raw.buffer.load.lds" : "llvm.amdgcn.raw.buffer.load";
+    unsigned overloads = is_copy(load) ? 0 : 1, id = LLVMLookupIntrinsicID(name, strlen(name));
+    unsigned count = LLVMGetNumArgOperands(load);
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(s->module, id, &type, overloads);
+    LLVMValueRef arguments[MOST_ARGUMENTS] = {description};
+    for (unsigned i = 1; i < count; i++) {
+        arguments[i] = LLVMGetArgOperand(load, i);
+    }
     LLVMPositionBuilderBefore(s->b, load);
-    LLVMValueRef made =
-        LLVMBuildCall2(s->b, LLVMIntrinsicGetType(s->context, id, &type, 1), function, arguments, 4, "");
+    LLVMValueRef made = LLVMBuildCall2(s->b, LLVMIntrinsicGetType(s->context, id, &type, overloads), function,
+                                       arguments, count, "");
+    keep_metadata(s, load, made);
     LLVMReplaceAllUsesWith(load, made);
     LLVMInstructionEraseFromParent(load);
 }
@@ -134,7 +154,7 @@ static void count_on(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockR
         LLVMValueRef description = describe(s, before, i);
         for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetFirstUse(i)) {
             LLVMValueRef load = LLVMGetUser(use);
-            keep_scalar(s, block, before, LLVMGetOperand(load, 2));
+            keep_scalar(s, block, before, LLVMGetOperand(load, is_copy(load) ? 4 : 2));
             next = next == load ? LLVMGetNextInstruction(load) : next;
             load_from(s, load, description);
         }

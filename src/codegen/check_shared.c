@@ -7,7 +7,7 @@
 //   NVIDIA   a barrier of the block orders all accesses before it. cp.async writes until its thread waits for its
 //            group, and is ordered by a barrier after that wait.
 //   AMD      s_barrier orders the accesses published by a release fence before it, once an acquire fence follows
-//            (LLVM, "Memory Model gfx6 … gfx12").
+//            (LLVM, "Memory Model gfx6 … gfx12"). Copies to LDS past the registers write until their wave waits for their number.
 //
 // Two accesses of different threads to a common byte, one of them a write and not both atomic, must be
 // ordered on every path. Threads of one warp count as different: nothing makes them run in step. Phis number
@@ -128,6 +128,9 @@ static void evaluate_access(struct check *c, struct thread_access *access, const
     access->begin = SHARED_MOST;
     for (unsigned t = 0; t < threads; t++) {
         struct thread_range at = thread_value(address, t);
+        uint32_t further = action->lane_by_lane ? t % c->evaluator.warp_size * action->bytes : 0;
+        at.low += further;
+        at.high = at.high < SHARED_MOST ? at.high + further : at.high;
         uint32_t end = at.high < SHARED_MOST ? at.high + action->bytes : SHARED_MOST;
         bool touches = block->threads[t] && (!predicate || thread_value(predicate, t).high);
         access->at[t] =
@@ -313,7 +316,8 @@ static void act(struct check *c, struct path *path, const struct block *block, L
             tell(c, path->pending[i].access, access, under_way);
         }
     }
-    add_pending(c, path, (struct pending){access, 0, action->effect == TOUCH_COPY ? UNDER_WAY : FRESH});
+    bool copies = action->effect == TOUCH_COPY;
+    add_pending(c, path, (struct pending){access, copies && action->commits, copies ? UNDER_WAY : FRESH});
 }
 
 static struct path *copy_path(struct check *c, const struct path *path) {

@@ -152,9 +152,18 @@ static bool is_i32(LLVMValueRef value) {
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32;
 }
 
+// In a scalar register, where an opaque copy would put it into a vector of equal numbers.
+static bool is_scalar(LLVMValueRef value) {
+    static const char prefix[] = "llvm.amdgcn.readfirstlane";
+    size_t length = 0;
+    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
+    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    return !strncmp(name, prefix, sizeof prefix - 1);
+}
+
 // The leaf of a copy: a value in a register throughout the loop.
 static LLVMValueRef copy_leaf(struct remat *r, LLVMValueRef value, LLVMValueRef user) {
-    if (!r->hides_copies || !LLVMIsAInstruction(value) || !is_i32(value)) {
+    if (!r->hides_copies || !LLVMIsAInstruction(value) || !is_i32(value) || is_scalar(value)) {
         return value;
     }
     LLVMPositionBuilderBefore(r->builder, user);

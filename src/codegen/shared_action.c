@@ -65,6 +65,21 @@ static struct shared_action assembly(LLVMValueRef call, const char *text) {
     return action;
 }
 
+// llvm.amdgcn.raw[.ptr].buffer.load.lds(resource, target, bytes, …), global.load.lds(source, target, bytes, …): each instruction is a group.
+static struct shared_action copy_to_lds(LLVMValueRef call) {
+    return (struct shared_action){.effect = TOUCH_COPY,
+                                  .commits = true,
+                                  .lane_by_lane = true,
+                                  .address = LLVMGetArgOperand(call, 1),
+                                  .bytes = (unsigned)LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 2))};
+}
+
+// llvm.amdgcn.s.waitcnt, of gfx9: vmcnt is bits 0 to 3, 14 and 15. What else it counts lets it end later.
+static struct shared_action wait_count(LLVMValueRef call) {
+    unsigned bits = (unsigned)LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 0));
+    return (struct shared_action){.waits = true, .groups = (bits & 15) | (bits >> 14 & 3) << 4};
+}
+
 static struct shared_action called(LLVMValueRef call, bool one_warp) {
     size_t length = 0;
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -84,6 +99,12 @@ static struct shared_action called(LLVMValueRef call, bool one_warp) {
         action.effect = TOUCH_READ;
         action.address = LLVMGetArgOperand(call, 0);
         action.bytes = 8;
+    } else if (starts(name, "llvm.amdgcn.global.load.lds") ||
+               starts(name, "llvm.amdgcn.raw.ptr.buffer.load.lds") ||
+               starts(name, "llvm.amdgcn.raw.buffer.load.lds")) {
+        return copy_to_lds(call);
+    } else if (starts(name, "llvm.amdgcn.s.waitcnt")) {
+        return wait_count(call);
     } else {
         for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
             action.unknown = is_shared(LLVMGetArgOperand(call, i)) ? "a call" : action.unknown;

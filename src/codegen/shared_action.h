@@ -14,6 +14,8 @@ struct shared_action {
     enum touch effect;
     LLVMValueRef address, predicate; // predicate NULL: every thread that reaches it
     unsigned bytes;
+    // `address` is the wave's, and each lane has the bytes behind those of the lane before.
+    bool lane_by_lane;
     bool meets, releases, acquires, commits, waits;
     unsigned groups;     // of a wait: groups that may stay in flight
     const char *unknown; // not modelled

@@ -411,6 +411,67 @@ static const struct thread_values *on_any_path(struct thread_evaluator *e, LLVMV
     return bounds;
 }
 
+// The value on all paths: exact if it depends on none.
+static const struct thread_values *of_all_paths(struct thread_evaluator *e, LLVMValueRef value) {
+    return thread_values_depend(e, value) ? on_any_path(e, value) : thread_values_of(e, value);
+}
+
+// The only block that branches to this one; NULL: there are several, or none.
+static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block) {
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    return use && !LLVMGetNextUse(use) ? LLVMGetInstructionParent(LLVMGetUser(use)) : NULL;
+}
+
+// Notes the threads that do not come to `to` by way of `from`: a branch at the end of `from`, or of a block that all come through before,
+// keeps them out.
+static void note_absent(struct thread_evaluator *e, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
+                        bool *absent) {
+    enum { BRANCHES = 8 };
+    for (unsigned i = 0; i < BRANCHES && from; i++, to = from, from = only_predecessor(from)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+        if (LLVMGetInstructionOpcode(end) != LLVMBr || !LLVMIsConditional(end) ||
+            LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(end, 1)) {
+            continue;
+        }
+        const struct thread_values *condition = of_all_paths(e, LLVMGetCondition(end));
+        bool side = LLVMGetSuccessor(end, 0) == to;
+        for (unsigned t = 0; t < e->threads; t++) {
+            struct thread_range taken = thread_value(condition, t);
+            absent[t] |= is_exact(taken) && (taken.low != 0) != side;
+        }
+    }
+}
+
+static bool all_exact(struct thread_evaluator *e, const struct thread_values *values) {
+    bool exact = true;
+    for (unsigned t = 0; t < (values->uniform ? 1 : e->threads) && exact; t++) {
+        exact = is_exact(thread_value(values, t));
+    }
+    return exact;
+}
+
+// LLVM puts a number for a value where a branch has found them equal:
+//
+//     %c = phi [ %a, %entry ], [ 0, %then ]       `then` is for threads with %a = 0
+//
+// Of numbers that are exact a thread's are those of the blocks that it comes from.
+static struct thread_values *by_threads(struct thread_evaluator *e, LLVMValueRef phi) {
+    struct thread_values *made = make(e, false);
+    bool *known = ARENA_ARRAY(e->arena, bool, e->threads);
+    for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
+        bool *absent = ARENA_ARRAY(e->arena, bool, e->threads);
+        const struct thread_values *x = of_all_paths(e, LLVMGetIncomingValue(phi, n));
+        note_absent(e, LLVMGetIncomingBlock(phi, n), LLVMGetInstructionParent(phi), absent);
+        for (unsigned t = 0; t < e->threads; t++) {
+            if (!absent[t]) {
+                made->at[t] = known[t] ? joined(made->at[t], thread_value(x, t)) : thread_value(x, t);
+                known[t] = true;
+            }
+        }
+    }
+    return made;
+}
+
 // The phi's value on the path, or the union of its incoming values. An incoming value was computed when the
 // phi was entered: if it depends on a followed phi, perhaps with another value by now, it counts with its
 // bounds on all paths. A value from the phi itself, around a loop, may be anything.
@@ -426,17 +487,17 @@ static struct thread_values *phi(struct thread_evaluator *e, LLVMValueRef value)
         map_put(depends ? &e->on_any : &e->fixed, value, anything);
     }
     struct thread_values *made = NULL;
+    bool exact = true;
     for (unsigned n = 0; n < LLVMCountIncoming(value); n++) {
-        LLVMValueRef incoming = LLVMGetIncomingValue(value, n);
-        const struct thread_values *x =
-            thread_values_depend(e, incoming) ? on_any_path(e, incoming) : thread_values_of(e, incoming);
+        const struct thread_values *x = of_all_paths(e, LLVMGetIncomingValue(value, n));
         struct thread_values *next = make(e, x->uniform && (!made || made->uniform));
         for (unsigned t = 0; t < (next->uniform ? 1 : e->threads); t++) {
             next->at[t] = made ? joined(thread_value(made, t), thread_value(x, t)) : thread_value(x, t);
         }
+        exact &= all_exact(e, x);
         made = next;
     }
-    return made;
+    return exact && !all_exact(e, made) ? by_threads(e, value) : made;
 }
 
 static struct thread_values *instruction(struct thread_evaluator *e, LLVMValueRef value, LLVMOpcode opcode) {

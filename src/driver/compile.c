@@ -205,12 +205,13 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
                    warps, unit->frontend->kernels[i].num_warps, stages);
         } else if (producers) {
             int blocks = (int)op_int(function, ATTR_PERSISTENT);
+            bool takes = op_has(function, ATTR_TAKES_BLOCKS);
             remark(
                 &context, REMARK_CONFIGURATION, function,
                 "%d warps and %d extra that only copy%s, %d stages; persistent: %d block%s a multiprocessor, "
-                "each doing one program after another",
+                "each doing one program after another%s",
                 warps, producers, op_has(function, ATTR_GATHERS) ? "" : " (by one thread of them)", stages,
-                blocks, blocks == 1 ? "" : "s");
+                blocks, blocks == 1 ? "" : "s", takes ? ", of blocks that have not begun" : "");
         } else {
             const struct target *whole = target_whole(c->target);
             bool lacks = whole && multiplies(c->ir, unit->arena, function);

@@ -19,6 +19,7 @@ struct reading {
     MlirBlock entry;
     const char *const *names;
     size_t count;
+    bool ids; // of programs
     unsigned steps;
 };
 
@@ -66,6 +67,24 @@ static const char *binary_name(enum op_kind kind, bool bits) {
     }
 }
 
+// True if the op takes its operands as unsigned numbers.
+static bool is_unsigned(enum op_kind kind, MlirOperation op) {
+    bool compares = kind == OP_CMPI && op_int(op, ATTR_PREDICATE) >= INT_ULT;
+    return compares || kind == OP_DIVUI || kind == OP_REMUI || kind == OP_SHRUI || kind == OP_MINUI ||
+           kind == OP_MAXUI;
+}
+
+// An operand. A constant of an unsigned op has no sign; NULL: it takes more than 63 bits.
+static const char *read_operand(struct reading *r, MlirOperation op, MlirValue value, int depth) {
+    int64_t number;
+    if (!is_unsigned(op_kind(r->ir, op), op) || !value_is_constant_int(r->ir, value, &number) ||
+        number >= 0) {
+        return read_value(r, value, depth);
+    }
+    unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(value));
+    return width < 64 ? arena_printf(r->arena, "%lldLL", (long long)number + (1LL << width)) : NULL;
+}
+
 static const char *call(struct reading *r, const char *name, const char *left, const char *right) {
     return name && left && right ? arena_printf(r->arena, "tkc_%s(%s, %s)", name, left, right) : NULL;
 }
@@ -79,7 +98,8 @@ static const char *read_comparison(struct reading *r, MlirOperation op, int dept
                  [INT_ULT] = {"lt", false}, [INT_ULE] = {"le", false}, [INT_UGT] = {"lt", true},
                  [INT_UGE] = {"le", true}};
     int64_t predicate = op_int(op, ATTR_PREDICATE);
-    const char *left = read_value(r, binary_left(op), depth), *right = read_value(r, binary_right(op), depth);
+    const char *left = read_operand(r, op, binary_left(op), depth),
+               *right = read_operand(r, op, binary_right(op), depth);
     return calls[predicate].swapped ? call(r, calls[predicate].name, right, left)
                                     : call(r, calls[predicate].name, left, right);
 }
@@ -98,6 +118,9 @@ static const char *read_choice(struct reading *r, MlirOperation op, int depth) {
 static const char *read_op(struct reading *r, MlirOperation op, int depth) {
     MlirValue result = mlirOperationGetResult(op, 0);
     enum op_kind kind = op_kind(r->ir, op);
+    if (kind == OP_PROGRAM_ID && r->ids) {
+        return arena_printf(r->arena, "tkc_id_%d", (int)op_int(op, ATTR_AXIS));
+    }
     if (kind == OP_CMPI) {
         return read_comparison(r, op, depth);
     }
@@ -109,7 +132,8 @@ static const char *read_op(struct reading *r, MlirOperation op, int depth) {
         return kind == OP_EXTSI && is_bit(narrow) ? NULL : read_value(r, narrow, depth);
     }
     const char *name = binary_name(kind, is_bit(result));
-    return name ? call(r, name, read_value(r, binary_left(op), depth), read_value(r, binary_right(op), depth))
+    return name ? call(r, name, read_operand(r, op, binary_left(op), depth),
+                       read_operand(r, op, binary_right(op), depth))
                 : NULL;
 }
 
@@ -134,7 +158,13 @@ static const char *read_value(struct reading *r, MlirValue value, int depth) {
 
 const char *condition_text(struct ir *ir, struct arena *arena, MlirBlock entry, const char *const *names,
                            size_t count, MlirValue value) {
-    struct reading r = {ir, arena, entry, names, count, 0};
+    struct reading r = {ir, arena, entry, names, count, false, 0};
+    return read_value(&r, value, DEPTH);
+}
+
+const char *condition_program_text(struct ir *ir, struct arena *arena, MlirBlock entry,
+                                   const char *const *names, size_t count, MlirValue value) {
+    struct reading r = {ir, arena, entry, names, count, true, 0};
     return read_value(&r, value, DEPTH);
 }
 

@@ -16,6 +16,15 @@ static const char *parameter_name(struct arena *arena, const struct reflect_kern
     return named ? arena_strdup(arena, all->params[parameter].name) : NULL;
 }
 
+// An expression with the source's names of parameters.
+static const char *source_text(struct arena *arena, const struct reflect_kernel *all, const char *text) {
+    const char **names = ARENA_ARRAY(arena, const char *, all->param_count + 1);
+    for (size_t i = 0; i < all->param_count; i++) {
+        names[i] = all->params[i].name;
+    }
+    return artifact_source_names(arena, text, names, all->param_count);
+}
+
 // A branch in words; `number` from 0.
 static struct report_branch branch_of(struct arena *arena, const struct work_branch *branch, size_t number,
                                       const struct reflect_kernel *all, unsigned line) {
@@ -23,11 +32,7 @@ static struct report_branch branch_of(struct arena *arena, const struct work_bra
         [INT_EQ] = "==",  [INT_NE] = "!=", [INT_SLT] = "<",  [INT_SLE] = "<=", [INT_SGT] = ">",
         [INT_SGE] = ">=", [INT_ULT] = "<", [INT_ULE] = "<=", [INT_UGT] = ">",  [INT_UGE] = ">="};
     struct report_branch made = {.line = line, .within = branch->within, .less = branch->less};
-    const char **names = ARENA_ARRAY(arena, const char *, all->param_count + 1);
-    for (size_t i = 0; i < all->param_count; i++) {
-        names[i] = all->params[i].name;
-    }
-    made.when = branch->when ? artifact_source_names(arena, branch->when, names, all->param_count) : NULL;
+    made.when = branch->when ? source_text(arena, all, branch->when) : NULL;
     const char *parameter = parameter_name(arena, all, branch->parameter);
     made.bound = parameter ? branch->bound : 0;
     made.where = parameter ? arena_printf(arena, "where %s %s %lld (line %u)", parameter,
@@ -49,6 +54,18 @@ static void add_branches(struct report_kernel *kernel, const struct work_survey 
     kernel->branch_count = survey->branch_count;
 }
 
+// "k and v"
+static const char *looped_names(struct arena *arena, const struct work_survey *survey,
+                                const struct reflect_kernel *all) {
+    const char *text = NULL;
+    for (size_t i = 0; i < survey->looped_count; i++) {
+        const char *name = parameter_name(arena, all, (int)survey->looped[i]);
+        const char *between = i + 1 == survey->looped_count ? " and " : ", ";
+        text = text ? arena_printf(arena, "%s%s%s", text, between, name) : name;
+    }
+    return text;
+}
+
 // The surveyed work of a kernel, by the names of its parameters.
 static void add_work(struct report_kernel *kernel, const struct work_survey *survey,
                      const struct reflect_kernel *all, struct compiled *c, const struct source *source,
@@ -68,11 +85,15 @@ static void add_work(struct report_kernel *kernel, const struct work_survey *sur
             .shared = part->shared,
             .exchanged = part->exchanged,
             .barriers = part->barriers,
+            .accesses = part->accesses,
+            .steps = part->steps ? source_text(arena, all, part->steps) : NULL,
+            .per = part->per,
             .exchange_line =
                 part->largest_exchange > 0 ? report_line_of(c->ir, part->exchange_at, source) : 0};
     }
     kernel->terms = terms;
     kernel->term_count = survey->count;
+    kernel->looped = looped_names(arena, survey, all);
 }
 
 static struct report_code *gather(struct unit *unit, struct compiled *c, struct arena *arena,

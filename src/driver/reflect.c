@@ -197,7 +197,9 @@ struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOp
                                   .dynamic_shared_bytes = target->vendor == VENDOR_NVIDIA ? shared : 0,
                                   .producer_warps = producers,
                                   .waits = op_has(function, ATTR_WAITS),
-                                  .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0),
+                                  .persistent = op_has(function, ATTR_TAKES_BLOCKS)
+                                                    ? 0
+                                                    : (unsigned)op_int_or(function, ATTR_PERSISTENT, 0),
                                   .cluster = (unsigned)op_int_or(function, ATTR_CLUSTER, 0)};
     read_hidden_parameters(ir, arena, function, &entry);
     read_implied_hints(arena, function, &entry);

@@ -321,7 +321,12 @@ static void add_to_part(struct work_survey *survey, const struct work_loop *loop
     if (t.shared <= 0 && t.barriers <= 0 && t.accesses <= 0) {
         return;
     }
-    struct work_part *part = work_part(survey, loop->parameter, loop->divisor, loop->branch);
+    const struct work_part like = {.parameter = loop->parameter,
+                                   .divisor = loop->divisor,
+                                   .branch = loop->branch,
+                                   .steps = loop->steps,
+                                   .per = 1};
+    struct work_part *part = work_part(survey, &like);
     part->shared += loop->times * t.shared;
     part->exchanged += loop->times * t.exchanged;
     part->barriers += loop->times * t.barriers;

@@ -26,8 +26,6 @@
 // other units; elementwise operations of special units and of others. `MMA_SHARE` is
 // mma's part of wgmma's rate.
 static const double PRODUCTS = 2048, MMA_SHARE = 0.62, OTHER_PRODUCTS = 128, SPECIAL = 16, SIMPLE = 128;
-static const double ACCESS =
-    6; // instructions of an access of global memory by a thread, with those for its address and mask
 static const double STEP = 150; // clocks of an iteration with warps waiting for each other's results
 
 // The clocks of a dot on an otherwise idle multiprocessor.
@@ -64,22 +62,34 @@ struct merged {
     struct work_part parts[TKC_WORKS]; // amounts alone
 };
 
-static bool same_condition(const char *a, const char *b) {
+static bool same_text(const char *a, const char *b) {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static unsigned term(struct kernel_work *work, int parameter, int64_t divisor, const char *when) {
-    for (unsigned i = 0; i < work->count; i++) {
-        if (work->terms[i].parameter == parameter && work->terms[i].divisor == divisor &&
-            same_condition(work->when[i], when)) {
-            return i;
-        }
+static unsigned find_term(const struct kernel_work *work, const struct work_part *part, const char *when,
+                          const char *steps) {
+    unsigned i = 0;
+    while (i < work->count &&
+           !(work->terms[i].parameter == part->parameter && work->terms[i].divisor == part->divisor &&
+             same_text(work->when[i], when) && same_text(work->steps[i], steps))) {
+        i++;
+    }
+    return i;
+}
+
+static unsigned term(struct kernel_work *work, const struct work_part *part, const char *when) {
+    const char *steps = part->per > 1 ? part->loop_steps : part->steps;
+    unsigned found = find_term(work, part, when, steps);
+    if (found < work->count) {
+        return found;
     }
     if (work->count == TKC_WORKS) {
-        return TKC_WORKS - 1;
+        found = find_term(work, part, when, NULL);
+        return found < work->count ? found : TKC_WORKS - 1;
     }
-    work->terms[work->count] = (struct tkc_work){.parameter = parameter, .divisor = divisor};
+    work->terms[work->count] = (struct tkc_work){.parameter = part->parameter, .divisor = part->divisor};
     work->when[work->count] = when;
+    work->steps[work->count] = steps;
     return work->count++;
 }
 
@@ -105,7 +115,7 @@ static struct merged merge(const struct work_survey *survey, struct arena *arena
         if (!branch_counts(survey, arena, part->branch, &when)) {
             continue;
         }
-        unsigned to = term(&m.work, part->parameter, part->divisor, when);
+        unsigned to = term(&m.work, part, when);
         m.work.terms[to].products += part->products;
         m.work.terms[to].bytes += part->bytes;
         m.parts[to].again += part->again;
@@ -126,7 +136,7 @@ static double element_clocks(const struct work_part *part) {
 
 // The clocks of a kernel without products: all instructions go by the same way.
 static double plain_clocks(const struct work_part *part) {
-    double issued = (part->simple + part->special + ACCESS * part->accesses) / SIMPLE;
+    double issued = (part->simple + part->special + PEAKS_ACCESS * part->accesses) / SIMPLE;
     double special = part->special / SPECIAL;
     return special > issued ? special : issued;
 }
@@ -141,6 +151,7 @@ static struct kernel_work without_empty(const struct kernel_work *work) {
     for (unsigned i = 0; i < work->count; i++) {
         if (work->terms[i].products > 0 || work->terms[i].bytes > 0) {
             kept.terms[kept.count] = work->terms[i];
+            kept.steps[kept.count] = work->steps[i];
             kept.when[kept.count++] = work->when[i];
         }
     }

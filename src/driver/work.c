@@ -8,7 +8,8 @@
 // arguments (condition.h). Else the branch with more work counts, in a loop both, as each has some of the steps. Nested loops multiply if
 // one trip count is constant, and a loop with an unknown trip count counts as UNKNOWN_TRIPS. Loops that begin where the loop before them
 // ends (attention's, without masks and with) share the steps up to the last one's end: of each resource, the copy that takes most of it
-// counts.
+// counts. A loop whose end depends on the program (a causal one) has its steps as a text beside that, of which the mean of the programs
+// counts, and an access the elements inside its mask (steps.h), which the page counts; launchers count whole tiles.
 #include "driver/work.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@
 
 #include "dialects/tk/tk.h"
 #include "driver/condition.h"
+#include "driver/steps.h"
 #include "ir/build.h"
 
 enum { UNKNOWN_TRIPS = 8, SEARCH_DEPTH = 12, SEARCH_STEPS = 512 };
@@ -25,12 +27,14 @@ enum { UNKNOWN_TRIPS = 8, SEARCH_DEPTH = 12, SEARCH_STEPS = 512 };
 struct trips {
     int parameter;
     int64_t divisor;
+    const char *steps; // of loops that end where the program computes it; NULL: of others
 };
 
 // A load in a loop, through an argument.
 struct loaded {
     unsigned argument;
-    const struct work_part *part;
+    struct trips trips;
+    unsigned branch;
     size_t loop;
 };
 
@@ -38,33 +42,70 @@ struct survey {
     struct ir *ir;
     struct arena *arena;
     MlirBlock entry;
-    const char *const *names; // of arguments, in C
-    size_t name_count;
+    struct steps_names names; // of arguments, in C
     struct work_survey *of;
     unsigned branch;    // of the op at hand, as in struct work_part
     unsigned steps;     // in the search for one bound
     int continues;      // of the loop at hand, as in struct work_loop
     size_t loop, loops; // number of the loop around the op at hand, from 1, and of all so far; 0: none
+    // Of the masks at hand: whether they count, and the only loop around them. They do not in loops within loops and in loops that share
+    // steps with others, of which the copy with the most work counts.
+    bool masks;
+    const struct steps_range *range;
     struct loaded loads[WORK_LOADS];
     size_t load_count;
 };
 
-struct work_part *work_part(struct work_survey *of, int parameter, int64_t divisor, unsigned branch) {
+static bool same_steps(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static struct work_part *find_part(struct work_survey *of, const struct work_part *like, const char *steps) {
     for (size_t i = 0; i < of->count; i++) {
         struct work_part *known = &of->parts[i];
-        if (known->parameter == parameter && known->divisor == divisor && known->branch == branch) {
+        if (known->parameter == like->parameter && known->divisor == like->divisor &&
+            known->branch == like->branch && same_steps(known->steps, steps)) {
             return known;
         }
     }
-    if (of->count == WORK_PARTS) {
-        return &of->parts[WORK_PARTS - 1];
+    return NULL;
+}
+
+struct work_part *work_part(struct work_survey *of, const struct work_part *like) {
+    struct work_part *found = find_part(of, like, like->steps);
+    if (found) {
+        return found;
     }
-    of->parts[of->count] = (struct work_part){.parameter = parameter, .divisor = divisor, .branch = branch};
+    if (of->count == WORK_PARTS) {
+        found = find_part(of, like, NULL);
+        return found ? found : &of->parts[WORK_PARTS - 1];
+    }
+    of->parts[of->count] = (struct work_part){.parameter = like->parameter,
+                                              .divisor = like->divisor,
+                                              .branch = like->branch,
+                                              .steps = like->steps,
+                                              .per = like->per,
+                                              .loop_steps = like->loop_steps};
     return &of->parts[of->count++];
 }
 
 static struct work_part *part(struct survey *s, struct trips trips) {
-    return work_part(s->of, trips.parameter, trips.divisor, s->branch);
+    const struct work_part like = {.parameter = trips.parameter,
+                                   .divisor = trips.divisor,
+                                   .branch = s->branch,
+                                   .steps = trips.steps,
+                                   .per = 1};
+    return work_part(s->of, &like);
+}
+
+// The part of an access: of the elements inside its mask, where the host can count these.
+static struct work_part *part_of_access(struct survey *s, MlirOperation access, struct trips trips) {
+    struct work_part like = {.parameter = trips.parameter,
+                             .divisor = trips.divisor,
+                             .branch = s->branch,
+                             .loop_steps = trips.steps};
+    like.steps = s->masks ? steps_inside_mask(&s->names, access, s->range, &like.per) : NULL;
+    return like.steps ? work_part(s->of, &like) : part(s, trips);
 }
 
 // Finds the first integer argument in the value's computation, and multiplies `divisor` by the constants it
@@ -98,13 +139,13 @@ static struct trips loop_trips(struct survey *s, MlirOperation loop) {
     bool steady = value_is_constant_int(s->ir, for_step(loop), &step) && step > 0;
     if (steady && value_is_constant_int(s->ir, for_lower(loop), &low) &&
         value_is_constant_int(s->ir, upper, &high)) {
-        return (struct trips){-1, high > low ? (high - low - 1) / step + 1 : 0};
+        return (struct trips){-1, high > low ? (high - low - 1) / step + 1 : 0, NULL};
     }
     int64_t divisor = 1;
     s->steps = 0;
     int parameter = steady ? find_parameter(s, upper, &divisor, SEARCH_DEPTH) : -1;
     divisor = step > 1 ? step : divisor; // an unrounded bound counts elements
-    return parameter < 0 ? (struct trips){-1, UNKNOWN_TRIPS} : (struct trips){parameter, divisor};
+    return parameter < 0 ? (struct trips){-1, UNKNOWN_TRIPS, NULL} : (struct trips){parameter, divisor, NULL};
 }
 
 // The trip count of a loop within a loop: counts multiply if one is constant.
@@ -144,17 +185,43 @@ static int base_argument(struct survey *s, MlirValue pointer) {
     return found ? (int)mlirBlockArgumentGetArgNumber(pointer) : -1;
 }
 
+// The value that a loop carries at first, for one that it carries; else the value itself.
+static MlirValue before_loops(struct survey *s, MlirValue value) {
+    for (int depth = 0; depth < SEARCH_DEPTH && mlirValueIsABlockArgument(value); depth++) {
+        MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+        intptr_t number = mlirBlockArgumentGetArgNumber(value);
+        if (op_kind(s->ir, loop) != OP_FOR || number == 0) {
+            break;
+        }
+        value = for_init(loop, number - 1);
+    }
+    return value;
+}
+
+// Notes the argument that a load in a loop goes through, with pointers that the loop moves, too.
+static void note_looped(struct survey *s, MlirOperation load) {
+    struct work_survey *of = s->of;
+    int argument = s->loop ? base_argument(s, before_loops(s, access_pointer(load))) : -1;
+    for (size_t i = 0; i < of->looped_count; i++) {
+        argument = of->looped[i] == (unsigned)argument ? -1 : argument;
+    }
+    if (argument >= 0 && of->looped_count < WORK_LOADS) {
+        of->looped[of->looped_count++] = (unsigned)argument;
+    }
+}
+
 // Notes a load. True if another loop with the same trips has loaded through this argument before.
-static bool loads_again(struct survey *s, MlirOperation load, const struct work_part *part) {
+static bool loads_again(struct survey *s, MlirOperation load, struct trips trips) {
     int argument = s->loop ? base_argument(s, access_pointer(load)) : -1;
     for (size_t i = 0; argument >= 0 && i < s->load_count; i++) {
         const struct loaded *known = &s->loads[i];
-        if (known->argument == (unsigned)argument && known->part == part && known->loop != s->loop) {
+        if (known->argument == (unsigned)argument && known->trips.parameter == trips.parameter &&
+            known->trips.divisor == trips.divisor && known->branch == s->branch && known->loop != s->loop) {
             return true;
         }
     }
     if (argument >= 0 && s->load_count < WORK_LOADS) {
-        s->loads[s->load_count++] = (struct loaded){(unsigned)argument, part, s->loop};
+        s->loads[s->load_count++] = (struct loaded){(unsigned)argument, trips, s->branch, s->loop};
     }
     return false;
 }
@@ -168,9 +235,12 @@ static void survey_op(struct survey *s, MlirOperation op, struct trips trips, do
         s->of->sums = sums > s->of->sums ? sums : s->of->sums;
     } else if (kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW) {
         double bytes = times * bytes_of(mlirValueGetType(access_pointer(op)), s->ir);
-        struct work_part *to = part(s, trips);
+        struct work_part *to = part_of_access(s, op, trips);
         to->bytes += bytes;
-        to->again += kind == OP_LOAD && loads_again(s, op, to) ? bytes : 0;
+        to->again += kind == OP_LOAD && loads_again(s, op, trips) ? bytes : 0;
+        if (kind == OP_LOAD) {
+            note_looped(s, op);
+        }
     } else if ((op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(op) == 1) {
         MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
         if (type_is_tensor(type) && mlirTypeIsAFloat(type_element(type))) {
@@ -202,6 +272,7 @@ static void set_amounts(struct work_survey *of, const struct work_survey *from) 
         const struct work_part *part = &from->parts[i];
         of->parts[i].products = part->products;
         of->parts[i].bytes = part->bytes;
+        of->parts[i].again = part->again;
         of->parts[i].special = part->special;
         of->parts[i].simple = part->simple;
     }
@@ -216,6 +287,7 @@ static void raise_amounts(struct work_survey *of, const struct work_survey *othe
         struct work_part *part = &of->parts[i];
         part->products = larger(part->products, other->parts[i].products);
         part->bytes = larger(part->bytes, other->parts[i].bytes);
+        part->again = larger(part->again, other->parts[i].again);
         part->special = larger(part->special, other->parts[i].special);
         part->simple = larger(part->simple, other->parts[i].simple);
     }
@@ -232,7 +304,7 @@ static bool continues(struct survey *s, MlirOperation loop, MlirOperation before
 }
 
 static const char *host_condition(struct survey *s, MlirValue condition) {
-    return condition_text(s->ir, s->arena, s->entry, s->names, s->name_count, condition);
+    return condition_text(s->ir, s->arena, s->entry, s->names.names, s->names.count, condition);
 }
 
 // Adds the branches of an `if`. Returns the number of the first.
@@ -282,13 +354,21 @@ static void note_loop(struct survey *s, MlirOperation loop, struct trips trips, 
                         ? step
                         : 0,
             .branch = s->branch,
+            .steps = trips.steps,
             .times = times,
             .continues = s->continues};
     }
     s->continues = -1;
 }
 
-static void survey_inside(struct survey *s, MlirOperation op, struct trips trips, double times) {
+// Whether no other loop shares the steps.
+static bool range_is_of(const struct steps_range *range, MlirOperation loop) {
+    return mlirValueEqual(range->low, for_lower(loop)) && mlirValueEqual(range->high, for_upper(loop));
+}
+
+// The regions of an op. `range`: the steps of a loop and of those that share them, else NULL.
+static void survey_inside(struct survey *s, MlirOperation op, const struct steps_range *range,
+                          struct trips trips, double times) {
     enum op_kind kind = op_kind(s->ir, op);
     bool outside = trips.parameter < 0 && trips.divisor == 1 && times == 1;
     if (kind == OP_IF && s->of->branch_count + 2 <= WORK_BRANCHES &&
@@ -297,45 +377,90 @@ static void survey_inside(struct survey *s, MlirOperation op, struct trips trips
         return;
     }
     if (kind == OP_FOR) {
-        trips = nested(trips, loop_trips(s, op), &times);
+        struct trips own = loop_trips(s, op);
+        const char *steps = own.parameter >= 0 ? steps_of_range(&s->names, range) : NULL;
+        own.steps = steps_differ(steps) ? steps : NULL;
+        trips = nested(trips, own, &times);
     } else if (kind == OP_WHILE) {
         times *= UNKNOWN_TRIPS;
     }
+    const struct steps_range *range_around = s->range;
     size_t around = s->loop;
+    bool masks = s->masks;
     if (kind == OP_FOR || kind == OP_WHILE) {
         note_loop(s, op, trips, times);
+        s->masks &= !s->loop && kind == OP_FOR && range_is_of(range, op);
+        s->range = range;
         s->loop = ++s->loops;
     }
     survey_regions(s, op, trips, times);
     s->loop = around;
+    s->masks = masks;
+    s->range = range_around;
 }
 
-// A loop that goes on where the one before it ends: the steps of both count once. `start`: the survey ahead of
-// both.
-static void survey_copy(struct survey *s, MlirOperation loop, struct trips trips, double times,
-                        const struct work_survey *start) {
+// A loop that goes on where the one before it ends: the steps of both count once, and the one loads other rows than the other. `start`: the
+// survey ahead of both, with `load_start` loads.
+static void survey_copy(struct survey *s, MlirOperation loop, const struct steps_range *range,
+                        struct trips trips, double times, const struct work_survey *start,
+                        size_t load_start) {
     struct work_survey others = *s->of;
+    struct loaded loads[WORK_LOADS];
+    size_t load_count = s->load_count;
+    memcpy(loads, s->loads, sizeof loads);
     set_amounts(s->of, start);
     s->continues = (int)start->loop_count;
-    survey_inside(s, loop, trips, times);
+    s->load_count = load_start;
+    survey_inside(s, loop, range, trips, times);
     raise_amounts(s->of, &others);
+    for (size_t i = load_start; i < load_count && s->load_count < WORK_LOADS; i++) {
+        s->loads[s->load_count++] = loads[i];
+    }
+}
+
+// The last of the loops behind this one in its block that share its steps.
+static MlirOperation last_copy(struct survey *s, MlirOperation loop) {
+    MlirOperation last = loop;
+    for (MlirOperation op = mlirOperationGetNextInBlock(loop); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) == OP_FOR && !continues(s, op, last)) {
+            break;
+        }
+        last = op_kind(s->ir, op) == OP_FOR ? op : last;
+    }
+    return last;
+}
+
+static struct steps_range range_of(struct survey *s, MlirOperation first, MlirOperation loop) {
+    MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+    struct steps_range range = {.counter = mlirBlockGetArgument(body, 0),
+                                .low = for_lower(first),
+                                .high = for_upper(last_copy(s, loop))};
+    bool known = value_is_constant_int(s->ir, for_step(loop), &range.step) && range.step > 0;
+    range.step = known ? range.step : 1;
+    return range;
 }
 
 static void survey_block(struct survey *s, MlirBlock block, struct trips trips, double times) {
-    MlirOperation before = {0};     // the last loop
-    struct work_survey start = {0}; // the survey ahead of it, or of the loop that it continues
+    MlirOperation before = {0}, first = {0}; // the last loop, and the first that shares its steps
+    struct work_survey start = {0};          // the survey ahead of the first
+    size_t load_start = 0;                   // its loads
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         survey_op(s, op, trips, times);
         if (op_kind(s->ir, op) != OP_FOR) {
-            survey_inside(s, op, trips, times);
+            survey_inside(s, op, NULL, trips, times);
             continue;
         }
-        if (!continues(s, op, before)) {
+        bool is_copy = continues(s, op, before);
+        first = is_copy ? first : op;
+        struct steps_range range = range_of(s, first, op);
+        if (!is_copy) {
             start = *s->of;
-            survey_inside(s, op, trips, times);
+            load_start = s->load_count;
+            survey_inside(s, op, &range, trips, times);
         } else {
-            survey_copy(s, op, trips, times, &start);
+            survey_copy(s, op, &range, trips, times, &start, load_start);
         }
         before = op;
     }
@@ -366,11 +491,11 @@ struct work_survey work_survey(struct ir *ir, struct arena *arena, MlirOperation
     struct survey s = {.ir = ir,
                        .arena = arena,
                        .entry = mlirRegionGetFirstBlock(body),
-                       .names = names,
-                       .name_count = count,
+                       .names = {ir, arena, mlirRegionGetFirstBlock(body), names, count},
                        .continues = -1,
+                       .masks = true,
                        .of = &survey};
-    survey_regions(&s, function, (struct trips){-1, 1}, 1);
+    survey_regions(&s, function, (struct trips){-1, 1, NULL}, 1);
     compare_branches(&survey);
     return survey;
 }

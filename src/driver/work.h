@@ -21,7 +21,8 @@ struct work_branch {
     bool less; // the other branch of the `if` has more work
 };
 
-// Work by trip count, as in struct tkc_work, and by branch. `again`: of the bytes, those that another loop with these trips has loaded before. `special` and `simple`: elementwise operations on float tiles, of special units
+// Work by trip count, as in struct tkc_work, and by branch, in a step. Where `steps` is not NULL, a program does the amounts steps / per times
+// (steps.h): its loop ends where the program computes it, or a mask leaves elements out. Launchers count whole tiles. `again`: of the bytes, those that another loop with these trips has loaded before. `special` and `simple`: elementwise operations on float tiles, of special units
 // and of others. Known after the passes alone (traffic.h): `shared`, bytes read from and written to shared memory; `exchanged`, the part of
 // them that changes of layouts and partial results take; `barriers` of a block's threads; `accesses` of global memory
 // by threads.
@@ -29,6 +30,9 @@ struct work_part {
     int parameter;
     int64_t divisor;
     unsigned branch; // number from 1; 0: none
+    const char *steps;
+    double per;
+    const char *loop_steps; // the steps alone, of a part with a mask; NULL: as the trips say
     double products, bytes, again, special, simple, shared, exchanged, barriers, accesses;
     double largest_exchange; // bytes of one op; 0: there is none
     MlirLocation exchange_at;
@@ -40,6 +44,7 @@ struct work_loop {
     int parameter;
     int64_t divisor, step; // step: of the index, 0: not constant
     unsigned branch;
+    const char *steps; // as of struct work_part, per 1
     double times;
     int continues; // number of the loop whose steps it shares, as it goes on where that one ends; -1: none
 };
@@ -54,14 +59,17 @@ struct work_survey {
     struct work_loop loops[WORK_LOOPS]; // in the order of the program
     size_t loop_count;
     unsigned sums; // bytes of the largest dot's result
+    // The arguments that loops load through: numbers, without repetition.
+    unsigned looped[WORK_LOADS];
+    size_t looped_count;
 };
 
 // Surveys a function as emitted by the front end. Parameters are numbered like the function's arguments; `names` are their C names.
 struct work_survey work_survey(struct ir *ir, struct arena *arena, MlirOperation function,
                                const char *const *names, size_t count);
 
-// The part with these trips in a branch, added if it is new; of a full survey the last.
-struct work_part *work_part(struct work_survey *survey, int parameter, int64_t divisor, unsigned branch);
+// The part of the survey with the trips, branch and steps of `like`, added if it is new; of a full survey the one without steps, or the last.
+struct work_part *work_part(struct work_survey *survey, const struct work_part *like);
 
 // The multiply-adds of a dot.
 double work_products(MlirOperation dot);

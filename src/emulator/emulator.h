@@ -80,6 +80,7 @@ struct emulator_tensor_map {
     size_t offset; // of the tensor, bytes from the buffer's start: a multiple of 16
     unsigned rank; // 1 to 5
     unsigned element_bytes;
+    bool is_bf16;        // 16-bit elements are bf16, and not fp16: copies that add tell them apart
     bool rounds_tf32;    // f32 elements, rounded to tf32 by a load, ties to even
     uint64_t sizes[5];   // elements
     uint64_t strides[4]; // bytes, of dimensions 1 and up: multiples of 16

@@ -54,10 +54,68 @@ static void kernel(struct lowering *l) {
     attribute(l, "target-cpu", l->target->cpu);
 }
 
+// ---- gfx950: LLVM's waits for copies to LDS ----
+
+static bool is_shared_pointer(LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == SPACE_SHARED;
+}
+
+static bool is_copy(LLVMValueRef instruction) {
+    size_t length;
+    LLVMValueRef called =
+        LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
+    const char *name = called ? LLVMGetValueName2(called, &length) : "";
+    return !strncmp(name, "llvm.amdgcn.raw.ptr.buffer.load.lds", 35) ||
+           !strncmp(name, "llvm.amdgcn.global.load.lds", 27);
+}
+
+static bool touches_shared(LLVMValueRef instruction) {
+    bool touches = false;
+    if (LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction) || LLVMIsACallInst(instruction) ||
+        LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction)) {
+        for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
+            touches |= is_shared_pointer(LLVMGetOperand(instruction, (unsigned)i));
+        }
+    }
+    return touches;
+}
+
+// A list with one scope of one domain, each named by itself.
+static LLVMValueRef scope_of_copies(struct lowering *l) {
+    static const char name[] = "copies to LDS";
+    LLVMMetadataRef text = LLVMMDStringInContext2(l->context, name, sizeof name - 1);
+    LLVMMetadataRef domain = LLVMMDNodeInContext2(l->context, &text, 1);
+    LLVMMetadataRef members[] = {text, domain}, scope = LLVMMDNodeInContext2(l->context, members, 2);
+    return LLVMMetadataAsValue(l->context, LLVMMDNodeInContext2(l->context, &scope, 1));
+}
+
+// LLVM would wait for all copies ahead of any access to LDS unless metadata says that they are apart. Between two barriers they are: a slot
+// is read behind the wait for its copies and a barrier, and no fence lets an access pass.
+static void tell_copies_apart(struct lowering *l) {
+    bool any = false;
+    for (int round = 0; round < 2 && (round == 0 || any); round++) {
+        LLVMValueRef scope = round ? scope_of_copies(l) : NULL;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->function); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                any |= is_copy(i);
+                if (round && touches_shared(i)) {
+                    const char *kind = is_copy(i) ? "alias.scope" : "noalias";
+                    LLVMSetMetadata(i, LLVMGetMDKindIDInContext(l->context, kind, (unsigned)strlen(kind)),
+                                    scope);
+                }
+            }
+        }
+    }
+}
+
 // Without this attribute 256 unread bytes follow the kernel's arguments.
 static void finish(struct lowering *l) {
     if (!l->reads_grid_size) {
         attribute(l, "amdgpu-no-implicitarg-ptr", "");
+    }
+    if (target_has(l->target, FEATURE_LDS_COPY)) {
+        tell_copies_apart(l);
     }
 }
 
@@ -117,7 +175,7 @@ static void acquire(struct lowering *l, enum memory_scope scope) {
 // head of a loop entered with no access in flight, before it has seen the accesses of the loop's body
 // (SIInsertWaitcnts); an explicit wait stays. The largest load count, 63, means no wait for loads, but LLVM
 // then assumes at most 63 loads in flight; a count of 62 makes its assumption true.
-static void wait_for_shared(struct lowering *l) {
+void lower_wait_for_shared(struct lowering *l) {
     enum { LGKMCNT_0_GFX9_GFX10 = 0xc07e, LGKMCNT_0_GFX11 = 0xf807 };
     if (target_has(l->target, FEATURE_WMMA_GFX12)) {
         INTRINSIC(l, "llvm.amdgcn.s.wait.dscnt", LLVMConstInt(l->i16, 0, 0));
@@ -130,9 +188,18 @@ static void wait_for_shared(struct lowering *l) {
 // An s_barrier orders accesses to LDS and to the compute unit's own cache. If a wave's stores must be visible
 // further away, the wave itself has to release them, before the barrier: a release after it waits only for
 // the wave's own stores.
+//
+// gfx950: a release of the block would wait for all copies to LDS. Waits of their own tell which ones have to be there; so the release is of
+// global memory alone, and the accesses to LDS are waited for as everywhere.
 static void barrier(struct lowering *l, enum memory_scope scope) {
-    release(l, scope);
-    wait_for_shared(l);
+    if (scope == SCOPE_CTA && target_has(l->target, FEATURE_LDS_COPY)) {
+        lower_from_text(
+            l, "fence syncscope(\"workgroup\") release, !mmra !{!\"amdgpu-synchronize-as\", !\"global\"}",
+            NULL, NULL, 0);
+    } else {
+        release(l, scope);
+    }
+    lower_wait_for_shared(l);
     INTRINSIC0(l, "llvm.amdgcn.s.barrier");
     acquire(l, SCOPE_CTA);
 }

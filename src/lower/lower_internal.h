@@ -197,6 +197,16 @@ LLVMValueRef asm_call(struct lowering *l, enum asm_id id, LLVMTypeRef result, LL
                       unsigned count);
 
 // ---- lower_memory.c ----
+// Pointers made of a scalar and unsigned offsets (AMD): a buffer's base is a scalar, the lanes' offsets have
+// 32 bits, and so does a uniform offset. NULL resource for all other pointers, and for volatile accesses.
+struct lower_buffer {
+    LLVMValueRef resource, added;
+    struct values *offsets;
+};
+struct lower_buffer lower_buffer_of(struct lowering *l, MlirOperation access, MlirValue pointers);
+void lower_wait_for_shared(struct lowering *l); // AMD: for this wave's accesses to LDS
+unsigned lower_copy_cache(struct lowering *l,
+                          MlirOperation copy); // the auxiliary operand of AMD's copies to LDS
 // Reads or writes `count` elements at an address in shared memory, aligned to their total size. predicate
 // NULL: always.
 void lower_shared_read(struct lowering *l, LLVMValueRef address, LLVMTypeRef type, unsigned count,

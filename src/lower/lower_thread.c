@@ -93,7 +93,9 @@ static LLVMValueRef linear_value(struct lowering *l, const uint32_t basis[LAYOUT
     if (uniform && !LLVMIsConstant(made->value)) {
         LLVMBuilderRef here = l->b;
         l->b = l->entry;
-        made->value = INTRINSIC(l, "llvm.nvvm.redux.sync.or", made->value, lower_i32(l, ~0u));
+        made->value = l->target->vendor == VENDOR_AMD
+                          ? lower_vendor(l)->uniform(l, made->value)
+                          : INTRINSIC(l, "llvm.nvvm.redux.sync.or", made->value, lower_i32(l, ~0u));
         l->b = here;
     }
     made->next = l->linear;

@@ -98,11 +98,11 @@ static void add_branch(const struct asking *a, struct answer *answer) {
     answer->branch = e.branch;
     if (e.branch) {
         const char *why = !page_decides(a->page->report->run, e.branch, &holds) ? "the branch with more work"
-                          : a->low                                              ? "as for these sizes"
-                                                                                : "as in this run";
-        answer->bound =
-            arena_printf(a->arena, "%s. This is %s, %s; the work of the other branch is in the table below",
-                         answer->bound, e.branch->where, why);
+                          : a->low                                              ? "which these sizes take"
+                                                                                : "which this run took";
+        answer->bound = arena_printf(
+            a->arena, "%s. This is about the branch %s, %s; the work of the other one is in the table below",
+            answer->bound, e.branch->where, why);
     }
 }
 
@@ -131,28 +131,13 @@ struct sized {
     struct report_run run;
 };
 
-// The bytes that a program loads in loops counted by an argument.
-static double looped_bytes(const struct report_kernel *kernel, const struct report_run *run) {
-    double bytes = 0;
-    for (size_t i = 0; i < kernel->term_count; i++) {
-        const struct report_term *term = &kernel->terms[i];
-        for (size_t v = 0; term->parameter && v < run->value_count; v++) {
-            if (strcmp(run->values[v].name, term->parameter) == 0) {
-                bytes += ceil((double)run->values[v].value / (double)term->divisor) * term->bytes;
-            }
-        }
-    }
-    return bytes;
-}
-
 // Bytes that DRAM has to send in the launch, if caches serve all that they can; without products, if each byte of the arrays moves once.
 // 0: not known.
 static double least_bytes(const struct page_part *page, const struct page_launch *launch,
                           const struct page_part *sized) {
     struct page_served served = page_served(page, 0, launch);
     struct estimate e = page_estimate(sized, 0);
-    double looped = looped_bytes(&page->part->code->kernels[0], sized->report->run);
-    double shared = looped > 0 && looped < e.bytes ? looped : e.bytes;
+    double shared = e.looped > 0 ? e.looped : e.bytes;
     double bytes = served.why ? e.programs * (e.bytes - shared * served.percent / 100) : 0;
     return (e.operations > 0 && bytes > launch->array_bytes) || !(launch->array_bytes > 0)
                ? bytes
@@ -214,9 +199,12 @@ const char *page_bound(const struct page_part *page, size_t kernel) {
 
 // `name`: what the answer is about; `more`: about it.
 static void add_box(const struct answer *answer, const char *name, const char *more, struct strbuf *out) {
-    html_add(out, "<p class=\"answer\"><span class=\"name\"><b>%s</b>%s</span> <span><b>Bound by:</b> ", name,
+    size_t words = strcspn(answer->bound, ":.,("); // "memory bandwidth"
+    html_add(out, "<p class=\"answer\"><span class=\"name\"><b>%s</b>%s</span> <span><b>Bound by: ", name,
              more);
-    html_prose(out, answer->bound);
+    html_text(out, answer->bound, words);
+    strbuf_add(out, "</b>");
+    html_prose(out, answer->bound + words);
     strbuf_add(out, ".</span> <span><b>Change:</b> ");
     html_prose(out, answer->change);
     strbuf_add(out, ".</span></p>\n");
@@ -251,8 +239,8 @@ static void add_launches(const struct page_part *first, size_t from, size_t last
     struct answer answer = answer_at(first, low, high);
     struct strbuf more = {0};
     const char *name =
-        arena_printf(page->arena, "%s, size%s %s", page->report->kernels[page->part->first].function,
-                     low == high ? "" : "s", page_size_range(page->arena, low, high));
+        arena_printf(page->arena, "%s, %s = %s", page->report->kernels[page->part->first].function,
+                     page_key_text(page), page_size_range(page->arena, low, high));
     strbuf_printf(&more, ": a launch runs %s, ", answer_variant_name(page, 0));
     add_programs(page, low, high, &more);
     add_box(&answer, name, strbuf_text(&more), out);

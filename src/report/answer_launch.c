@@ -41,14 +41,15 @@ static const char *unit_text(const struct estimate *e) {
            : e->longest_unit == e->products_time ? "the matrix units"
            : e->longest_unit == e->shared_time   ? "shared memory"
            : e->longest_unit == e->special_time  ? "special units"
-                                                 : "elementwise arithmetic";
+           : e->products_time > 0                ? "elementwise arithmetic"
+                                                 : "the instructions of threads";
 }
 
 // ". Larger tiles would be fewer still: 8 to 32 programs of BLOCK_M=128": of a variant that does more with each byte.
 static const char *larger_text(const struct asking *a, const struct estimate *e) {
     struct page_part other;
     struct estimate best;
-    if (!a->low || !answer_leanest(a, e, &other, &best)) {
+    if (!a->low || !answer_leanest(a, e, &other, &best) || page_programs(&other, a->high) >= e->programs) {
         return "";
     }
     return arena_printf(a->arena, ". Larger tiles would be fewer%s: %s of %s",

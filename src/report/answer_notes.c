@@ -73,9 +73,11 @@ static void add_counting(const struct report_kernel *kernel, struct strbuf *out)
     const struct report_term *term = counted(kernel);
     if (kernel->varying && term) {
         html_add(out,
-                 "The loop at line %u ends where each program computes it. The answers count as if it ran to "
-                 "%s in all programs; where programs do half of these steps on average, as those of causal "
-                 "attention, the work is half, and memory is the bound up to about twice the sizes named. ",
+                 term->steps
+                     ? "The loop at line %u ends where each program computes it; the answers for sizes "
+                       "count the steps of the mean program. "
+                     : "The loop at line %u ends where each program computes it; the answers count its "
+                       "steps up to %s, the most that a program does. ",
                  kernel->varying, term->parameter);
     }
 }

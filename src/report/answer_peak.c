@@ -3,11 +3,27 @@
 #include "report/answer.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-// Percent of the loads to be served by caches, for memory to keep up with the rest.
+enum { HALF = 50, NEARLY = 80, MOSTLY = 90 }; // percent; MOSTLY: a part of loads that caches seldom serve
+
+// Percent of the loads to be served by caches, for memory to keep up with the rest: of those in loops, if there are loops. 100: all, or more.
 static double to_be_served(const struct estimate *e) {
-    return e->memory_time > e->longest_unit ? 100 * (1 - e->longest_unit / e->memory_time) : 0;
+    double all = e->memory_time > e->longest_unit ? 100 * (1 - e->longest_unit / e->memory_time) : 0;
+    return e->looped > 0 ? fmin(100, all * e->bytes / e->looped) : all;
+}
+
+// "at n_cols = 128", "in this run"
+static const char *size_text(const struct asking *a) {
+    return a->high ? arena_printf(a->arena, "at %s = %lld", page_key_text(a->page), (long long)a->high->size)
+                   : "in this run";
+}
+
+// "what the loop loads of k and v": the loads that caches serve.
+static const char *served_loads(const struct asking *a) {
+    return a->kernel->looped ? arena_printf(a->arena, "what a program's loop loads of %s", a->kernel->looped)
+                             : "the bytes that programs load";
 }
 
 // The bytes of the narrowest access among the estimate's accesses, and its line.
@@ -82,34 +98,93 @@ static struct page_served least_served(const struct asking *a) {
     return high.percent < low.percent ? high : low;
 }
 
-// "even if caches serve all that they can, which is 75 % at size 512": of programs with shared loads.
-static const char *at_best(const struct asking *a) {
+// "a program moves 224 KiB at length = 512, of which caches can serve up to 96 KiB (60 % of what its loop loads of k and v: …). The 128 KiB left"
+static const char *left_for_memory(const struct asking *a, const struct estimate *e) {
+    const double KIBI = 1024;
     struct page_served served = page_served(a->page, a->number, a->high);
-    return a->high && served.why
+    double left = e->bytes * e->once_time / e->memory_time, loads = e->looped > 0 ? e->looped : e->bytes;
+    double serve = loads * served.percent / 100;
+    return a->high && served.why && fabs(e->bytes - serve - left) < left / 100
                ? arena_printf(a->arena,
-                              "even if caches serve all that they can, which is %.0f %% of the bytes that "
-                              "programs load at size %lld (%s)",
-                              served.percent, (long long)a->high->size, served.why)
-               : "even if each byte of the arrays moves once";
+                              "a program moves %.0f KiB%s %s. Caches can serve up to %.0f KiB of that, "
+                              "%.0f %% of %s (%s); %.0f KiB are left for memory",
+                              e->bytes / KIBI, a->kernel->varying ? " on average" : "", size_text(a),
+                              serve / KIBI, served.percent, served_loads(a), served.why, left / KIBI)
+               : arena_printf(a->arena,
+                              "%.0f KiB are a program's share of the arrays, of which each byte has to move "
+                              "once",
+                              left / KIBI);
 }
 
 static void by_shared_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    answer->bound = arena_printf(a->arena,
-                                 "memory bandwidth, %s: the kernel does %.3g operations for each byte that "
-                                 "is left, and %s can do %.3g in "
-                                 "the time that memory takes for one",
-                                 at_best(a), e->intensity * e->memory_time / e->once_time, e->peaks->product,
-                                 e->rate / e->peaks->memory);
+    double busy = 100 * e->products_time / e->once_time;
+    answer->bound =
+        arena_printf(a->arena,
+                     "memory bandwidth: %s. For each byte that is left the program does %.3g "
+                     "operations of products, and %s can do %.3g in the time that memory takes for "
+                     "one byte: the matrix units are busy for at most %.0f %% of the time%s",
+                     left_for_memory(a, e), e->intensity * e->memory_time / e->once_time, e->peaks->product,
+                     e->rate / e->peaks->memory, busy, a->low == a->high ? "" : ", less at smaller sizes");
     const char *narrower = answer_narrower_type(a, e);
-    answer->change = arena_printf(a->arena,
-                                  "move fewer bytes: narrower types%s%s%s, or this kernel fused with those "
-                                  "before and behind it, whose arrays then "
-                                  "do not pass through memory",
-                                  narrower ? " (" : " for the largest array", narrower ? narrower : "",
-                                  narrower ? ")" : "");
+    answer->change = arena_printf(
+        a->arena,
+        "move fewer bytes%s: narrower types%s%s%s, or this kernel fused with those "
+        "before and behind it, whose arrays then "
+        "do not pass through memory",
+        busy < NEARLY
+            ? ""
+            : arena_printf(a->arena, ", which gains %.0f %% at most, as the matrix units are the next bound",
+                           100 - busy),
+        narrower ? " (" : " for the largest array", narrower ? narrower : "", narrower ? ")" : "");
 }
 
-static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
+static double idle_percent(const struct estimate *e) {
+    return e->tile > 0 ? 100 * (1 - e->inside / e->tile) : 0;
+}
+
+// True if a mask leaves out half of the elements or more, in a launch of known size.
+static bool idles(const struct asking *a, const struct estimate *e) {
+    return a->page->report->run && idle_percent(e) >= HALF;
+}
+
+// "BLOCK": the constant of the configuration with the tile's extent; NULL: none has it.
+static const char *block_constant(const struct asking *a, double extent) {
+    const struct reflect_kernel *kernel = &a->page->report->kernels[a->page->part->first + a->number];
+    for (size_t i = 0; i < kernel->constant_count; i++) {
+        const struct reflect_constant *c = &kernel->constants[i];
+        if (c->is_integer && strtod(c->value, NULL) == extent) {
+            return c->name;
+        }
+    }
+    return NULL;
+}
+
+// A tile as long as the elements inside: "add a configuration with BLOCK=128, num_warps=1".
+static const char *fitting_block(const struct asking *a, const struct estimate *e) {
+    double extent = exp2(ceil(log2(fmax(1, e->inside)))), warps = a->kernel->warps * extent / e->tile;
+    const char *name = block_constant(a, e->tile);
+    return arena_printf(a->arena,
+                        "add a configuration with a tile as long as the rows, %s=%.0f, num_warps=%.0f",
+                        name ? name : "block", extent, fmax(1, warps));
+}
+
+// Behind an answer about memory: half of the lanes or more are idle, and all their instructions take nearly as long.
+static void add_idle_lanes(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    if (!idles(a, e) || e->longest_unit < e->memory_time / 2) {
+        return;
+    }
+    answer->bound =
+        arena_printf(a->arena,
+                     "%s. Beside that %.0f %% of the lanes work for nothing: the mask lets %.0f elements of "
+                     "a tile of %.0f "
+                     "through %s, and the instructions for all take %.0f %% of the time of memory",
+                     answer->bound, idle_percent(e), e->inside, e->tile, size_text(a),
+                     100 * e->longest_unit / e->memory_time);
+    answer->change = arena_printf(a->arena, "%s. Then %s", answer->change, fitting_block(a, e));
+}
+
+static void by_bandwidth(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    enum { FEW_OF = 20 }; // a part of the bytes that is not worth a word
     unsigned line = 0, bytes = narrowest(a, &line);
     answer->what = "memory bandwidth";
     if (e->once_time > 0 && e->products_time > 0) {
@@ -119,15 +194,24 @@ static void by_memory(const struct asking *a, const struct estimate *e, struct a
     const struct remark *access = line ? page_remark(a->page, a->number, REMARK_ACCESS, line) : NULL;
     if ((access && access->hint_count) || bytes < 4) {
         by_narrow(a, e, line, bytes, answer);
-        return;
+    } else {
+        answer->bound = memory_text(a, e);
+        answer->change = NULL;
     }
-    answer->bound = memory_text(a, e);
-    if (e->again > 0) {
+    const char *first = answer->change;
+    if (e->again > e->bytes / FEW_OF) {
         answer_read_once(a, e, answer);
-        return;
+        answer->change =
+            first ? arena_printf(a->arena, "%s. Then %s", first, answer->change) : answer->change;
+    } else if (!first) {
+        answer->change = "move fewer bytes: fuse the kernel before or behind it, or narrow the types; the "
+                         "accesses are wide already";
     }
-    answer->change = "move fewer bytes: fuse the kernel before or behind it, or narrow the types; the "
-                     "accesses are wide already";
+}
+
+static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    by_bandwidth(a, e, answer);
+    add_idle_lanes(a, e, answer);
 }
 
 // "They can serve up to 91 %: programs …": how many of the loads caches serve, `needed` percent being asked for.
@@ -146,7 +230,7 @@ static const char *can_serve(const struct asking *a, double needed) {
                    : arena_printf(a->arena, "How many they serve is not known here: %s", measuring(a));
 }
 
-// ", if caches serve 71 % of the bytes that programs load, or more": programs on other multiprocessors load the same operands.
+// ", as long as caches serve 71 % or more of what a program's loop loads of a and b": programs on other multiprocessors load the same operands.
 static const char *condition_of(const struct asking *a, const struct estimate *e) {
     double needed = to_be_served(e);
     struct page_served served = least_served(a);
@@ -155,24 +239,20 @@ static const char *condition_of(const struct asking *a, const struct estimate *e
     }
     const char *head =
         served.why && served.percent >= needed
-            ? arena_printf(
-                  a->arena,
-                  ". For that, caches have to serve %.0f %% of the bytes that programs load, and they can "
-                  "serve up to %.0f %%: %s. With less, memory would be the bound",
-                  needed, served.percent, served.why)
-            : arena_printf(
-                  a->arena,
-                  ", if caches serve %.0f %% of the bytes that programs load, or more; with less, memory. %s",
-                  needed, can_serve(a, needed));
-    return arena_printf(
-        a->arena,
-        "%s. A program does %.3g operations for each byte; without caches the memory of %s keeps up "
-        "with %.3g or more",
-        head, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+            ? arena_printf(a->arena,
+                           ", as long as caches serve %.0f %% or more of %s. They can serve up to %.0f %%: "
+                           "%s. Below %.0f %% memory would be the bound",
+                           needed, served_loads(a), served.percent, served.why, needed)
+            : arena_printf(a->arena, ", if caches serve %.0f %% or more of %s; below that, memory. %s",
+                           needed, served_loads(a), can_serve(a, needed));
+    return arena_printf(a->arena,
+                        "%s. A program does %.3g operations for each byte that it moves; without caches the "
+                        "memory of %s would "
+                        "keep up with %.3g or more",
+                        head, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
 }
 
-// Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part seldom reached.
-enum { HALF = 50, MOSTLY = 90 };
+// Loads of operands: programs share rows and columns, so caches serve a part of them.
 
 // A variant with larger tiles as the advice, if its programs are enough for the chip in launches of the sizes asked for; else why not.
 // `gain`: "caches have to serve 71 % only".
@@ -262,7 +342,10 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
     struct page_part other;
     double needed = to_be_served(e);
     answer->what = "matrix units";
-    answer->bound = arena_printf(a->arena, "the matrix units%s%s", beside_products(a, e), condition_of(a, e));
+    answer->bound = arena_printf(
+        a->arena, "the matrix units%s%s%s",
+        e->shared_time > e->products_time ? " and shared memory, which take about equally long" : "",
+        beside_products(a, e), condition_of(a, e));
     if (needed > 0 && answer_leanest(a, e, &other, &best)) {
         answer->change = larger_variant(
             a, &other, arena_printf(a->arena, "caches have to serve %.0f %% only", to_be_served(&best)),
@@ -280,10 +363,53 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
     }
 }
 
+// Tiles of which a mask leaves out half or more: lanes work for nothing. False: no mask does.
+static bool by_idle_lanes(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    double rounds = e->peaks ? e->programs / e->peaks->multiprocessors : 0;
+    if (!idles(a, e)) {
+        return false;
+    }
+    answer->what = "idle lanes";
+    answer->bound =
+        arena_printf(a->arena,
+                     "idle lanes: a program computes tiles of %.0f elements, and %s the "
+                     "mask lets %.0f of "
+                     "them through, so %.0f %% of the lanes compute what nobody needs. The instructions of a "
+                     "multiprocessor's programs take %.2g µs, as for full tiles; memory takes %.2g "
+                     "µs for the elements inside the mask",
+                     e->tile, size_text(a), e->inside, idle_percent(e), 1e6 * rounds * e->longest_unit,
+                     1e6 * rounds * e->memory_time);
+    answer->change = fitting_block(a, e);
+    return true;
+}
+
+// Kernels without products whose instructions take longer than memory. False: arithmetic is the most of them.
+static bool by_accesses(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    if (e->accesses <= e->simple + e->special) {
+        return false;
+    }
+    answer->what = "instructions of accesses";
+    answer->bound =
+        arena_printf(a->arena,
+                     "the instructions of loads and stores, with those for addresses and masks: "
+                     "%.0f of the %.0f that the elements of %s take",
+                     e->accesses, e->accesses + e->simple + e->special, e->steps ? "a step" : "a program");
+    answer->change = answer_lacks_hints(a)
+                         ? arena_printf(a->arena,
+                                        "%s, if the caller can promise it: wide accesses take fewer "
+                                        "instructions",
+                                        answer_annotations(a, HINTS_OF_ALL))
+                         : "let neighbouring threads access neighbouring elements, 16 bytes a thread";
+    return true;
+}
+
 static void by_elements(const struct asking *a, const struct estimate *e, bool special,
                         struct answer *answer) {
     const char *what = special ? "special units (exponentials, divisions, roots)" : "elementwise arithmetic";
     double time = special ? e->special_time : e->simple_time;
+    if (e->products_time <= 0 && (by_idle_lanes(a, e, answer) || (!special && by_accesses(a, e, answer)))) {
+        return;
+    }
     const char *beside = e->products_time > 0
                              ? arena_printf(a->arena, ", which take %.0f %% of the time of the matrix units",
                                             100 * time / e->products_time)

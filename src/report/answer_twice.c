@@ -17,17 +17,18 @@ static const struct report_branch *branch_without(const struct asking *a, const 
     return works && !twice ? &a->kernel->branches[other] : NULL;
 }
 
-// The smallest variant that loads nothing twice in this launch, nor spills; NULL: none. What its masks leave out does not move.
+// The smallest variant that loads nothing twice in this launch, nor spills; NULL: none.
 static const char *variant_without(const struct asking *a) {
     const char *least = NULL;
-    double bytes = 0;
+    double least_work = 0; // of the lanes, those outside the mask with them
     struct page_part other;
     for (size_t next = 0; a->low && page_next_variant(a->page, a->number, &next, &other);) {
         const struct resources *r = page_resources(&other, 0);
         struct estimate e = page_estimate(&other, 0);
-        if (e.again <= 0 && !(r && resources_spill(r)) && (!least || e.bytes < bytes)) {
+        double work = e.simple + e.special;
+        if (e.again <= 0 && !(r && resources_spill(r)) && (!least || work < least_work)) {
             least = answer_variant_name(&other, 0);
-            bytes = e.bytes;
+            least_work = work;
         }
     }
     return least;

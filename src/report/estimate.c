@@ -15,16 +15,6 @@ static double programs_of(const struct report_run *run) {
     return run ? (double)run->grid[0] * run->grid[1] * run->grid[2] : 0;
 }
 
-// The value of an argument of the run; -1: it has none.
-static double value_of(const struct report_run *run, const char *name) {
-    for (size_t i = 0; i < run->value_count; i++) {
-        if (strcmp(run->values[i].name, name) == 0) {
-            return (double)run->values[i].value;
-        }
-    }
-    return -1;
-}
-
 // ---- branches ----
 
 enum { BRANCHES_MAX = 64 };
@@ -92,6 +82,19 @@ bool page_counts(const struct page_part *page, size_t kernel, const struct repor
 
 // ---- sums ----
 
+// Keeps the access whose mask leaves out the most.
+static void note_mask(const struct report_run *run, const struct report_term *term, double times,
+                      struct estimate *e) {
+    const struct report_term whole = {.parameter = term->parameter, .divisor = term->divisor};
+    bool masked = run && term->steps && term->per > 1;
+    double all = masked ? page_times(run, &whole) : 0, lost = (all - times) * term->bytes;
+    if (lost > e->masked) {
+        e->masked = lost;
+        e->tile = term->per;
+        e->inside = term->per * times / all;
+    }
+}
+
 // Loops counted by an argument outlast everything else; without one the whole program counts, and with the values of a run, too.
 static void add_terms(const struct report_kernel *kernel, const struct report_run *run, struct estimate *e) {
     bool counted = false;
@@ -106,13 +109,17 @@ static void add_terms(const struct report_kernel *kernel, const struct report_ru
         if (!branching.taken[term->branch]) {
             continue;
         }
-        double times = term->parameter ? 1 : e->steps ? 0 : (double)term->divisor;
-        double value = run && term->parameter ? value_of(run, term->parameter) : -1;
-        times = value >= 0 ? ceil(value / (double)term->divisor) : times;
+        double times = run               ? page_times(run, term)
+                       : term->parameter ? 1
+                       : e->steps        ? 0
+                                         : (double)term->divisor;
         e->operations += 2 * times * term->products;
         e->simple += times * term->simple;
         e->special += times * term->special;
         e->bytes += times * term->bytes;
+        e->looped += term->parameter ? times * term->bytes : 0;
+        e->accesses += times * term->accesses * PEAKS_ACCESS;
+        note_mask(run, term, times, e);
         e->again += times * term->again;
         e->shared += times * term->shared;
         e->exchanged += times * term->exchanged;
@@ -127,15 +134,18 @@ struct estimate page_estimate(const struct page_part *page, size_t kernel) {
     const struct report_run *run = page->report->run;
     add_terms(k, run, &e);
     e.programs = programs_of(run);
-    e.intensity = e.bytes > 0 ? (e.operations + e.simple + e.special) / e.bytes : 0;
+    double operations = e.operations > 0 ? e.operations : e.simple + e.special;
+    e.intensity = e.bytes > 0 ? operations / e.bytes : 0;
     if (!e.peaks) {
         return e;
     }
     double units = e.peaks->multiprocessors;
-    // An elementwise operation takes the place of a multiply-add, which peaks count as two.
+    // An elementwise operation takes the place of a multiply-add, which peaks count as two. Without products all instructions of threads
+    // count: arithmetic, special operations and accesses take turns.
     e.rate = k->multiplies ? peaks_rate(e.peaks, k->multiplies) : e.peaks->f32 / 2;
+    e.accesses = k->multiplies ? 0 : e.accesses;
     e.products_time = e.rate > 0 ? e.operations * units / e.rate : 0;
-    e.simple_time = 2 * e.simple * units / e.peaks->f32;
+    e.simple_time = 2 * (e.simple + e.accesses + (k->multiplies ? 0 : e.special)) * units / e.peaks->f32;
     e.special_time = e.special / (PEAKS_SPECIAL * e.peaks->clock);
     e.shared_time = (e.shared / PEAKS_SHARED + e.barriers * PEAKS_BARRIER) / e.peaks->clock;
     e.memory_time = e.bytes * units / e.peaks->memory;
@@ -162,7 +172,7 @@ bool page_bound_by_shared(const struct page_part *page, size_t kernel, const str
     struct arena *arena = page->arena;
     double other = larger(e->products_time, larger(e->simple_time, e->special_time));
     double memory = e->products_time > 0 ? e->once_time : e->memory_time; // products share what they load
-    if (e->shared_time <= CLEARLY * larger(other, memory)) {
+    if (e->shared <= 0 || e->shared_time <= CLEARLY * larger(other, memory)) {
         return false;
     }
     const char *unit = other == e->products_time ? "the matrix units" : "the arithmetic";

@@ -13,10 +13,15 @@ struct estimate {
     double simple, special;    // elementwise operations, of ordinary and of special units
     double bytes;              // of global memory, as asked for by the program: caches may serve them
     double again;              // of the bytes, those that another loop has loaded before
+    double looped;             // of the bytes, those of loops counted by an argument
+    // The access whose mask leaves out the most bytes: elements of a tile along the dimensions with a limit, and those inside, on the mean of
+    // programs. 0: no mask of the run leaves any out.
+    double tile, inside, masked; // masked: the bytes
+    double accesses;             // instructions for accesses of global memory, of kernels without products
     // Bytes read from shared memory and written to it, those of changes of layouts and partial results, and barriers.
     double shared, exchanged, barriers;
     unsigned exchange_line; // of a large exchange; 0: none is known
-    double intensity;       // operations, of all kinds, a byte; 0: nothing is loaded
+    double intensity;       // operations a byte, of products if there are any; 0: nothing is loaded
     double rate; // peak of the products' type, without products of f32, operations a second; 0: not known
     // Seconds on one multiprocessor at peak.
     double products_time, simple_time, special_time, shared_time;
@@ -29,6 +34,12 @@ struct estimate {
     // Of two branches with work, the one taken here: the first such choice; NULL: none.
     const struct report_branch *branch;
 };
+extern const char *const page_id_names[3]; // of a program's ids in the texts of terms
+// How often a program does a term's amounts, on the mean of the run's programs.
+double page_times(const struct report_run *run, const struct report_term *term);
+// Of the loops that end where the program computes it: the steps of the longest program over the mean; 1 without such loops.
+double page_unevenness(const struct report_run *run, const struct report_kernel *kernel);
+
 // False for an access in a branch that the estimate leaves out.
 bool page_counts(const struct page_part *page, size_t kernel, const struct report_access *access);
 // True if shared memory takes clearly longer than every other unit: the bound in words, and the change to make.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/registers.h"
 #include "chip/wgmma.h"
 #include "passes/shared/shared_ranges.h"
 
@@ -222,6 +223,17 @@ static unsigned group_of(MlirOperation function) {
                : 0;
 }
 
+// The registers of a thread of either role, as lower_specialise.c divides them.
+static void gather_registers(struct gathering *g, MlirOperation function) {
+    if (g->kernel->producer_warps) {
+        struct registers_specialised r =
+            registers_specialised(g->target, g->kernel->warps, registers_producer(function),
+                                  g->kernel->persistent ? g->kernel->persistent : 1);
+        g->kernel->computing = r.consumer;
+        g->kernel->copying = r.producer;
+    }
+}
+
 static void gather_kernel(struct gathering *g, MlirOperation function) {
     struct report_kernel *kernel = g->kernel;
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
@@ -234,6 +246,7 @@ static void gather_kernel(struct gathering *g, MlirOperation function) {
         .stages = (unsigned)op_int(function, ATTR_NUM_STAGES),
         .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0),
         .grouped = group_of(function)};
+    gather_registers(g, function);
     kernel->sums = sums_of(g->ir, g->arena, g->target, function);
     g->ops = ops_collect(g->ir, g->arena, function, &g->count);
     kernel->multiplies = factor_type(g);

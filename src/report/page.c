@@ -96,7 +96,9 @@ static const struct {
     const char *word, *meaning;
 } words[] = {
     {"program",
-     "one instance of the kernel; a launch has a grid of them, and each makes a tile of the result"},
+     "one instance of the kernel; a launch has a grid of them, and each makes a tile of the result. \"4,096 "
+     "programs\" beside a variant are all of a launch: the chip runs some hundreds at once, and the next as "
+     "these end"},
     {"tile",
      "an array of fixed shape that a program works on; its layout says which thread holds which element"},
     {"configuration, variant", "one of the source's triton.Config: sizes of tiles, warps, stages; a variant "
@@ -105,8 +107,10 @@ static const struct {
      "an answer for sizes is for launches in which all arguments of `key=` of `triton.autotune` are equal: "
      "128, "
      "256, 512 and so on up to 16384. Look up a size between two of them at the nearer one. Further sizes "
-     "of the grid, such as a batch, are set so that together they give 4,096 programs; with few programs (a "
-     "small batch) a launch may be too small for the chip"},
+     "of the grid, such as a batch or the number of rows, are set so that they multiply to 4,096 (the line "
+     "above "
+     "the answers says them), enough to fill the chip; with few programs (a small batch) a launch may be too "
+     "small for it"},
     {"launch, header, tuned",
      "a launch runs the kernel once, on a grid of programs. The C header that tkc writes beside the code "
      "(`k.h` for "
@@ -127,7 +131,10 @@ static const struct {
      "the memory of a thread; values beyond its limit spill to slow memory. Live are those of the machine "
      "code that are still to be read, so never more than the limit. What tiles of floats take at a line is "
      "their size: the registers that the tiles live there would need without spills (two elements of 16 bits "
-     "share one)"},
+     "share one). Where some warps only copy, each of their threads gives up most of its registers after the "
+     "launch, and the threads that compute take them (the instruction setmaxnreg): of 168 at launch they "
+     "then "
+     "have up to 240"},
     {"shared memory",
      "fast memory of a block, for data of all its threads; its slots hold the data of several iterations, so "
      "that copies run ahead of their use"},
@@ -250,8 +257,13 @@ static void add_summary(const struct page_part *page, struct strbuf *out) {
     }
     strbuf_add(out, "</h3>");
     if (!several && r && r->from) {
-        html_add(out, " <span class=\"quiet\">%u registers, occupancy %.0f %%</span>", r->registers,
-                 occupancy_percent(&r->occupancy));
+        html_add(out, " <span class=\"quiet\">%u registers", r->registers);
+        if (code->kernels[0].copying && code->kernels[0].computing != r->registers) {
+            html_add(out,
+                     " at launch, then %u for warps that compute and %u for those that copy (setmaxnreg)",
+                     code->kernels[0].computing, code->kernels[0].copying);
+        }
+        html_add(out, ", occupancy %.0f %%</span>", occupancy_percent(&r->occupancy));
     }
     strbuf_add(out, "</summary>\n");
 }
@@ -425,7 +437,6 @@ static void add_target(struct document *d, struct page_part *pages, size_t count
                  target->vendor == VENDOR_NVIDIA ? "NVIDIA" : "AMD", peaks->product);
     }
     strbuf_add(head, "</h2>\n");
-    page_add_cards_note(target, head);
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && !is_first(pages, next); next++) {
         }
@@ -436,6 +447,7 @@ static void add_target(struct document *d, struct page_part *pages, size_t count
             page_add_answers(&pages[i], head);
         }
     }
+    page_add_cards_note(target, head);
     page_add_run(pages, head);
     page_add_resources(pages, count, head);
     for (size_t i = 0; i < count; i++) {

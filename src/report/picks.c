@@ -3,7 +3,6 @@
 // beside them is OTHER_PROGRAMS programs, or a part of these.
 //
 // test: tests/cli/check_report.py
-#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "artifact/launcher/grid.h"
 #include "chip/peaks.h"
 #include "command/expression.h"
+#include "report/estimate.h"
 #include "report/page.h"
 
 enum {
@@ -27,7 +27,7 @@ struct picking {
     struct tkc_variant variants[VARIANTS];
     const struct kernel_work *works[VARIANTS];
     struct tkc_fit fits[VARIANTS];
-    struct expression_name names[PARAMETERS]; // of the parameters, as grids spell them
+    struct expression_name names[PARAMETERS + 3]; // of the parameters, as grids spell them, and of the ids
     int64_t values[PARAMETERS];
     size_t value_count;
     unsigned count;
@@ -61,6 +61,20 @@ static int when_at(unsigned variant, unsigned term, const int64_t *values) {
     const char *text = picking->works[variant]->when[term];
     int64_t holds;
     return !text || !evaluate(variant, text, values, &holds) || holds;
+}
+
+static int64_t steps_at(unsigned variant, unsigned term, const int64_t *values, const int64_t id[3]) {
+    const char *text = picking->works[variant]->steps[term];
+    const size_t count = picking->kernels[variant]->param_count;
+    char wrong[EXPRESSION_WRONG];
+    int64_t steps;
+    for (size_t i = 0; i < count; i++) {
+        picking->names[i].value = values[i];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        picking->names[count + axis] = (struct expression_name){page_id_names[axis], id[axis]};
+    }
+    return text && expression_evaluate(text, picking->names, count + 3, &steps, wrong) ? steps : -1;
 }
 
 // A size of the grid that is not in the key.
@@ -164,7 +178,7 @@ static double array_bytes(const struct picking *p) {
 
 static struct page_launch launch_of(struct picking *p, struct arena *arena, int64_t size) {
     const struct tkc_family family = {
-        .variants = p->variants, .count = p->count, .grid = grid_at, .when = when_at};
+        .variants = p->variants, .count = p->count, .grid = grid_at, .when = when_at, .steps = steps_at};
     set_values(p, size);
     picking = p;
     struct page_launch launch = {.size = size,
@@ -258,18 +272,17 @@ static void add_others(const struct page_part *pages, struct strbuf *out) {
 void page_add_picks_note(const struct page_part *pages, struct strbuf *out) {
     const char *function = pages->report->kernels[pages->part->first].function;
     strbuf_add(out, "<p class=\"quiet\">");
+    html_add(out, "What bounds a launch, and the change to make first, for %s from %d to %d",
+             page_key_text(pages), LEAST_SIZE, MOST_SIZE);
+    add_others(pages, out);
     if (pages->variant_count > 1) {
         html_add(
             out,
-            "A launch (%s_launch, in the C header that tkc writes) runs one of the %zu variants: the one "
-            "that "
-            "was fastest when %s_tune timed them all for sizes like these; where nothing was timed, the one "
-            "with the least estimated time. ",
+            ". A launch (%s_launch, in the C header that tkc writes) runs the one of the %zu variants that "
+            "was "
+            "fastest when %s_tune timed them all for sizes like these; where nothing was timed, as here, the "
+            "one with the least estimated time",
             function, pages->variant_count, function);
     }
-    html_add(out, "What bounds a launch%s, and the change to make first, for %s from %d to %d",
-             pages->variant_count > 1 ? " where nothing was timed" : "", page_key_text(pages), LEAST_SIZE,
-             MOST_SIZE);
-    add_others(pages, out);
     strbuf_add(out, ":</p>\n");
 }

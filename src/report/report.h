@@ -93,6 +93,11 @@ struct report_term {
     unsigned branch;                         // number from 1; 0: every launch does it
     double products, bytes, special, simple; // a step
     double again;                            // of the bytes, those that another loop has loaded before
+    // "tkc_min(1024, n_cols)", over the parameters and tkc_id_0 to 2: a program does the amounts steps / per times, its loop's steps or the
+    // elements inside its mask. NULL: parameter and divisor say all.
+    const char *steps;
+    double per;
+    double accesses; // of global memory by threads
     double shared, exchanged,
         barriers; // bytes of shared memory, those of changes of layouts and partial results, barriers
     unsigned exchange_line; // of the largest exchange; 0: none
@@ -113,10 +118,13 @@ struct report_kernel {
     unsigned warps, producer_warps, stages, persistent;
     unsigned grouped;            // rows of tiles that a group of programs shares; 0: the ids stay as they are
     double loaded[SHARING_SETS]; // by the axes that the addresses depend on (sharing.h)
-    bool has_multiplier;         // one of the producer's warps starts products into tensor memory
-    bool gathers;                // all threads of the producer's warps copy, not one
-    unsigned varying;            // the line of a loop whose end depends on the program; 0: none
-    const char *multiplies;      // the element type of dots, "f16"; NULL: no dot
+    unsigned computing,
+        copying; // a thread's registers once the roles of warps have begun (setmaxnreg); 0: roles share alike
+    bool has_multiplier;    // one of the producer's warps starts products into tensor memory
+    bool gathers;           // all threads of the producer's warps copy, not one
+    unsigned varying;       // the line of a loop whose end depends on the program; 0: none
+    const char *looped;     // "k and v": the arrays loaded in loops; NULL: not known
+    const char *multiplies; // the element type of dots, "f16"; NULL: no dot
     unsigned turned; // the line of a load whose matrix has K apart in memory, for wgmma or tcgen05; 0: none
     const struct report_term *terms;
     size_t term_count;

@@ -122,6 +122,34 @@ static void add_term(const struct report_kernel *kernel, const struct report_ter
     strbuf_add(out, "</tr>\n");
 }
 
+// The first term of the same part of the program; others count elements inside masks.
+static size_t first_alike(const struct report_kernel *kernel, size_t number) {
+    const struct report_term *term = &kernel->terms[number];
+    for (size_t i = 0; i < number; i++) {
+        const struct report_term *other = &kernel->terms[i];
+        bool named = other->parameter && term->parameter;
+        bool same =
+            named ? strcmp(other->parameter, term->parameter) == 0 : other->parameter == term->parameter;
+        if (same && other->divisor == term->divisor && other->branch == term->branch) {
+            return i;
+        }
+    }
+    return number;
+}
+
+static struct report_term sum_alike(const struct report_kernel *kernel, size_t number) {
+    struct report_term sum = kernel->terms[number];
+    for (size_t i = number + 1; i < kernel->term_count; i++) {
+        if (first_alike(kernel, i) == number) {
+            sum.products += kernel->terms[i].products;
+            sum.simple += kernel->terms[i].simple;
+            sum.special += kernel->terms[i].special;
+            sum.bytes += kernel->terms[i].bytes;
+        }
+    }
+    return sum;
+}
+
 static void add_work(const struct report_kernel *kernel, struct strbuf *out) {
     strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"work\" "
                     "tabindex=\"0\"><table><caption>The work of one program, as the source says "
@@ -131,7 +159,10 @@ static void add_work(const struct report_kernel *kernel, struct strbuf *out) {
                     "scope=\"col\">special</th>"
                     "<th scope=\"col\">bytes</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < kernel->term_count; i++) {
-        add_term(kernel, &kernel->terms[i], out);
+        if (first_alike(kernel, i) == i) {
+            struct report_term sum = sum_alike(kernel, i);
+            add_term(kernel, &sum, out);
+        }
     }
     strbuf_add(out, "</tbody></table></div>\n");
 }
@@ -140,11 +171,13 @@ static void add_times(const struct estimate *e, struct strbuf *out) {
     const struct {
         const char *what;
         double time;
-    } rows[] = {{"products", e->products_time},
-                {"elementwise arithmetic", e->simple_time},
-                {"special units", e->special_time},
-                {"shared memory and its barriers", e->shared_time},
-                {"loads and stores, if no cache serves a byte", e->memory_time}};
+    } rows[] = {
+        {"products", e->products_time},
+        {e->products_time > 0 ? "elementwise arithmetic" : "instructions: arithmetic, loads and stores",
+         e->simple_time},
+        {"special units", e->special_time},
+        {"shared memory and its barriers", e->shared_time},
+        {"loads and stores, if no cache serves a byte", e->memory_time}};
     double most = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         most = rows[i].time > most ? rows[i].time : most;

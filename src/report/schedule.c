@@ -118,6 +118,10 @@ static void add_loop(const struct page_part *page, size_t number, const struct r
 static void add_warp_counts(const struct report_kernel *kernel, struct strbuf *out) {
     html_add(out, "<p class=\"quiet\">%u warps%s", kernel->warps,
              kernel->producer_warps ? " that compute" : "");
+    if (kernel->copying) {
+        html_add(out, " with %u registers a thread (%u stay with the others: setmaxnreg)", kernel->computing,
+                 kernel->copying);
+    }
     if (kernel->producer_warps) {
         html_add(out, ", and %u more%s %s%s", kernel->producer_warps, kernel->gathers ? "" : ",",
                  kernel->gathers          ? "that copy"

@@ -7,11 +7,14 @@
 //     grid 32 × 4,096, an address of axis 1 alone, 132 programs at work:
 //     ids along axis 1: ceil(132 / 32) = 5 of 132 different addresses, so caches serve 1 - 5 / 132 = 96 %
 //
+// Where loops end differently (causal ones), the different addresses are those of the longest loop, and the bytes those of the mean.
+//
 // These are upper bounds: programs drift apart, or need more than the cache holds, and get less.
 #include <math.h>
 #include <string.h>
 
 #include "chip/peaks.h"
+#include "report/estimate.h"
 #include "report/page.h"
 
 double page_at_work(const struct page_part *page, size_t kernel) {
@@ -67,16 +70,19 @@ static const char *axes_text(struct arena *arena, unsigned axes) {
     return text;
 }
 
+static struct report_run run_of(const struct page_launch *launch, unsigned variant) {
+    const unsigned *grid = launch->grids[variant];
+    return (struct report_run){
+        .grid = {grid[0], grid[1], grid[2]}, .values = launch->values, .value_count = launch->value_count};
+}
+
 // Bytes of the program's loads in a launch; 0: not known.
-static double loaded_bytes(const struct report_kernel *k, const struct page_launch *launch) {
+static double loaded_bytes(const struct report_kernel *k, const struct page_launch *launch,
+                           unsigned variant) {
+    struct report_run run = run_of(launch, variant);
     double bytes = 0;
-    for (size_t i = 0; launch && i < k->term_count; i++) {
-        const struct report_term *term = &k->terms[i];
-        for (size_t v = 0; term->parameter && v < launch->value_count; v++) {
-            if (strcmp(launch->values[v].name, term->parameter) == 0) {
-                bytes += ceil((double)launch->values[v].value / (double)term->divisor) * term->bytes;
-            }
-        }
+    for (size_t i = 0; i < k->term_count; i++) {
+        bytes += k->terms[i].parameter ? page_times(&run, &k->terms[i]) * k->terms[i].bytes : 0;
     }
     return bytes;
 }
@@ -86,13 +92,28 @@ static bool caches(const struct page_part *page, double bytes) {
     return bytes > 0 && bytes <= peaks_of(page->part->target)->cache;
 }
 
-static const char *cached_text(const struct page_part *page, double bytes) {
+static const char *cached_text(const struct page_part *page, double bytes, bool is_batch) {
     const double MEBI = 1048576;
     return arena_printf(
         page->arena,
-        "the launch loads %.2g MiB in all, of which each byte has to come from memory once: the cache "
+        "%s loads %.2g MiB in all, of which each byte has to come from memory once: the cache "
         "that all multiprocessors share holds %.0f",
-        bytes / MEBI, peaks_of(page->part->target)->cache / MEBI);
+        is_batch ? "a product of the batch" : "the launch", bytes / MEBI,
+        peaks_of(page->part->target)->cache / MEBI);
+}
+
+// Programs of one result: all loads of a batch depend on its axis, and operands of one product on different axes, or all on axis 0, of which
+// the source makes rows and columns.
+static double tiles_of_matrix(const struct report_kernel *k, const unsigned *grid) {
+    unsigned batch = SHARING_SETS - 1;
+    double tiles = grid[0];
+    for (unsigned axes = 0; axes < SHARING_SETS; axes++) {
+        batch &= k->loaded[axes] > 0 ? axes : batch;
+    }
+    for (unsigned axis = 1; axis < SHARING_AXES; axis++) {
+        tiles *= batch >> axis & 1 ? 1 : grid[axis];
+    }
+    return tiles;
 }
 
 // The tiles of a launch make up a square at best, whose rows and columns are loaded once if the cache holds them all.
@@ -100,20 +121,24 @@ static struct page_served by_group(const struct page_part *page, const struct re
                                    const struct page_launch *launch, double programs) {
     const struct sums *tile = &k->sums;
     double side = tile->rows + tile->columns, rows = k->grouped;
+    double all = launch ? tiles_of_matrix(k, launch->grids[page_variant_number(page)]) : 0;
+    programs = launch ? least(programs, all) : programs;
     double once = rows * tile->rows + ceil(programs / rows) * tile->columns;
-    double all = launch ? page_programs(page, launch) : 0;
     double square = 2 * sqrt(all * tile->rows * tile->columns);
     struct page_served served = {0};
-    if (tile->rows && all > 0 && square < all * side &&
-        caches(page, square / side * loaded_bytes(k, launch))) {
+    double loaded = all > 0 ? square / side * loaded_bytes(k, launch, page_variant_number(page)) : 0;
+    if (tile->rows && all > 0 && square < all * side && caches(page, loaded)) {
         served.percent = 100 * (1 - square / (all * side));
-        served.why = cached_text(page, square / side * loaded_bytes(k, launch));
+        served.why = cached_text(page, loaded, all < page_programs(page, launch));
     } else if (tile->rows && programs >= rows) {
         served.percent = 100 * (1 - once / (programs * side));
         served.why = arena_printf(page->arena,
                                   "programs that run at the same time, in groups of %u rows of tiles, "
                                   "load the same rows and columns",
                                   k->grouped);
+    }
+    if (launch && all == 1) {
+        served.why = "no two programs load the same addresses";
     }
     return served;
 }
@@ -127,14 +152,18 @@ static unsigned axes_in_use(const struct page_launch *launch, unsigned variant) 
     return axes;
 }
 
+// Programs with loops of different lengths load parts of the same: memory sends what the longest of them loads.
 static struct page_served by_axes(const struct page_part *page, const struct report_kernel *k,
                                   const struct page_launch *launch, double programs) {
     unsigned most = most_shared(k), variant = page_variant_number(page);
     double all = 0, from_memory = 0;
     struct page_served served = {0};
+    struct report_run run = run_of(launch, variant);
+    double longest = page_unevenness(&run, k);
     for (unsigned axes = 0; axes < SHARING_SETS; axes++) {
         all += k->loaded[axes];
-        from_memory += k->loaded[axes] * different(launch, variant, axes, programs) / programs;
+        from_memory +=
+            k->loaded[axes] * least(1, longest * different(launch, variant, axes, programs) / programs);
     }
     if (all > 0) {
         unsigned fixed = most < SHARING_SETS ? most | ~axes_in_use(launch, variant) : SHARING_SETS - 1;

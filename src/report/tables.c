@@ -24,13 +24,14 @@ static bool *columns_of(const struct page_part *pages, size_t count) {
 }
 
 static void add_resource_head(const struct page_part *pages, const bool *shown, struct strbuf *out) {
-    strbuf_add(
-        out, "<table class=\"resources\">\n<caption>What each kernel takes of the chip. Registers are of a "
-             "thread. Spills: bytes stored + loaded by a thread (AMD: values). Shared memory: fixed + asked "
-             "for by the launch. Instructions, and the columns behind, are counted in the code, once "
-             "however often they run; 16x8: 8 of them, of 16 bytes a thread. Matrix: products; "
-             "copies: asynchronous ones, of loads and of TMA's stores; shared: accesses of shared memory. "
-             "Behind the occupancy stands what limits it. ?: not known without ptxas.");
+    strbuf_add(out,
+               "<table class=\"resources\">\n<caption>What each kernel takes of the chip. Registers are of a "
+               "thread, at launch. Spills: bytes stored + loaded by a thread (AMD: values). Shared memory: "
+               "fixed + asked "
+               "for by the launch. Instructions, and the columns behind, are counted in the code, once "
+               "however often they run; 16x8: 8 of them, of 16 bytes a thread. Matrix: products; "
+               "copies: asynchronous ones, of loads and of TMA's stores; shared: accesses of shared memory. "
+               "Behind the occupancy stands what limits it. ?: not known without ptxas.");
     strbuf_add(out,
                pages->sizes ? " Taken for: the sizes for which a launch takes the variant, as above." : "");
     html_add(out, "</caption>\n<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\">bound by</th>");

@@ -122,6 +122,43 @@ static void check_grids_without_result(void) {
     CHECK(tkc_cheapest(&family, fits, &chip, values) == 0);
 }
 
+static int grid_of_eight(unsigned variant, const int64_t *values, int64_t grid[3]) {
+    (void)variant;
+    (void)values;
+    grid[0] = 8;
+    grid[1] = grid[2] = 1;
+    return 1;
+}
+
+/* Term 1 of variant 1 ends where its program begins, id * 2 + 1 steps: 8 on the mean of ids 0 to 7. */
+static int64_t steps_by_id(unsigned variant, unsigned term, const int64_t *values, const int64_t id[3]) {
+    (void)values;
+    return variant == 1 && term == 1 ? id[0] * 2 + 1 : -1;
+}
+
+/* Of two variants alike the one whose programs do half of the steps on the mean is taken. */
+static void check_steps_of_programs(void) {
+    static const struct tkc_variant variants[2] = {{"a", 2, {{-1, 3, 1e6, 1e4, 0}, {0, 4, 1e6, 1e4, 0}}, 0},
+                                                   {"b", 2, {{-1, 3, 1e6, 1e4, 0}, {0, 4, 1e6, 1e4, 0}}, 0}};
+    struct tkc_family family;
+    struct tkc_fit fits[2];
+    struct tkc_chip chip;
+    int64_t values[1] = {61}, grid[3] = {8, 1, 1};
+    memset(&family, 0, sizeof family);
+    memset(&chip, 0, sizeof chip);
+    memset(fits, 0, sizeof fits);
+    family.variants = variants;
+    family.count = 2;
+    family.grid = grid_of_eight;
+    fits[0].fits = fits[1].fits = 1;
+    fits[0].threads = fits[1].threads = 128;
+    CHECK(tkc_cheapest(&family, fits, &chip, values) == 0);
+    family.steps = steps_by_id;
+    CHECK(tkc_times(&family, 0, 1, values, grid) == 16 && tkc_times(&family, 1, 0, values, grid) == 3);
+    CHECK(tkc_times(&family, 1, 1, values, grid) == 8);
+    CHECK(tkc_cheapest(&family, fits, &chip, values) == 1);
+}
+
 static void check_launches(void) {
     int before = fake.launches;
     CHECK(launch_variant(1, 100) == SUCCESS && strcmp(fake.kernel, "mm_TILE_64") == 0 && fake.grid[0] == 2);
@@ -553,6 +590,7 @@ int main(int argc, char **argv) {
     check_context();
     check_cost();
     check_grids_without_result();
+    check_steps_of_programs();
     check_launches();
     check_loading();
     check_left_out();

@@ -19,6 +19,9 @@ Clocks of a step on one multiprocessor, each unit alone:
 The bound is the slowest of unit, shared, exp and issue; the other one takes "+ copies" and L2 in. TFLOP/s: of 148 multiprocessors at
 1,856 MHz. Latencies, meetings and what products wait for are left out, so speeds are upper bounds.
 
+The last table is of whole launches: tiles' times that 2,048 tiles take on 148 multiprocessors (1,024 on 74 pairs) by a fixed share for each
+block and by cluster launch control, where another kernel holds some of them at first. A request's latency is left out: it comes beside copies.
+
 Exits 77 (skipped) without Triton.
 """
 import argparse
@@ -380,6 +383,25 @@ def row_of(options, work, who, compiled, folder):
         return f"{who} | {type(error).__name__}: {' '.join(str(error).split())[-160:]} | | | | | |"
 
 
+def launch_time(tiles, blocks, held, until, takes):
+    """Times of a tile until all are done: `held` of the blocks begin at `until`. With `takes` the block that is free does the next tile."""
+    free = [until if block < held else 0 for block in range(blocks)]
+    if not takes:  # block b does tiles b, b + blocks, …
+        return max(free[block] + len(range(block, tiles, blocks)) for block in range(blocks))
+    heapq.heapify(free)
+    for _ in range(tiles):
+        heapq.heapreplace(free, free[0] + 1)
+    return max(free)
+
+
+def print_launches():
+    print("\n| blocks that another kernel holds | until | fixed share | launch control | of pairs | launch control |\n|---|---|---|---|---|---|")
+    for held, until in ((0, 0), (16, 4), (16, 14), (74, 7), (132, 14)):
+        times = [launch_time(tiles, blocks, count, until, takes)
+                 for tiles, blocks, count in ((2048, 148, held), (1024, 74, held // 2)) for takes in (False, True)]
+        print(f"| {held} of 148 | {until} | {' | '.join(str(time) for time in times)} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tkc", default="build/bin/tkc")
@@ -408,6 +430,7 @@ def main():
             for title, library in LIBRARIES.items():
                 if work.title.startswith(title + ","):
                     print(f"| {work.title} | {library.row(work.operations)} |", flush=True)
+    print_launches()
     return 0
 
 

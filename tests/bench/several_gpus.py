@@ -7,8 +7,9 @@
     several_gpus.py FOLDER --one-card           both ranks on two streams of one GPU: results, and what kernels cost there
 
 Each case is a CUDA graph of LAUNCHES launches, replayed REPLAYS times before results are compared again; then the median of ROUNDS, in
-microseconds a launch, of the slower rank. Cases come in turn, so that clocks treat them alike. PyTorch's fused products do not run in
-graphs and are launched one by one; its all-reduces take no fp16 and get bf16. A process that does not end in time is ended, and said.
+microseconds a launch, of the slower rank. Cases come in turn, and each round begins with another, so that clocks treat them alike. PyTorch's
+fused products do not run in graphs and are launched one by one; its all-reduces take no fp16 and get bf16. A process that does not end in time
+is ended, and said.
 """
 import os
 import statistics
@@ -293,8 +294,8 @@ class Cases:
         self.add("cuBLAS product", first(lambda: torch.matmul(own[0], b, out=c)), None, 8)
         self.add("tkc product of the sums", first(lambda: ops.matmul(high, wide)), None, 8)
         if not alone:
-            self.products_copied(share, b, c, high, wide, out, lambda: (whole().float() @ b.float()).half(),
-                                 lambda: total()[rank * M // RANKS:(rank + 1) * M // RANKS])
+            self.products_copied(share, b, c, high, wide, lambda: (whole().float() @ b.float()).half(),
+                                 lambda: sum(part.half().float() for part in parts()).half()[rank * M // RANKS:(rank + 1) * M // RANKS])
             d, rows, part, product = world.distributed, torch.empty_like(own[0]), torch.empty_like(out), torch.empty(M, K, dtype=torch.float16, device="cuda")
             name = d.group.WORLD.group_name
             self.add("NCCL all-gather", lambda i: d.all_gather_into_tensor(rows, share), None, 8)
@@ -302,10 +303,10 @@ class Cases:
             self.add("symm_mem all-gather + product", lambda i: torch.ops.symm_mem.fused_all_gather_matmul(share, [b], 0, name), None, 8, graph=False)
             self.add("symm_mem product + reduce-scatter", lambda i: torch.ops.symm_mem.fused_matmul_reduce_scatter(high, wide, "sum", 0, name), None, 8, graph=False)
 
-    def products_copied(self, share, b, c, high, wide, out, gathered, scattered):
-        """With copies by copy engines; the peers' rows of the second product in two halves, so that copies start early."""
+    def products_copied(self, share, b, c, high, wide, gathered, scattered):
+        """With copies by copy engines; the peers' rows of the second product in pieces, so that copies start early."""
         world, ops, rank, made = self.world, self.ops, self.world.local[0], self.world.memory
-        copies, size, chunk = made.CopyStream(), M // RANKS, 512
+        copies, size, chunk, sent = made.CopyStream(), M // RANKS, 512, 1024
         meeting, epochs = self.flags(1)
         all_rows, flags = made.zeros((M, K), torch.float16), made.zeros((RANKS, size // chunk), torch.int32)
         parts, marks = made.zeros((RANKS, size, K), torch.float16), made.zeros((RANKS, size // chunk), torch.int32)
@@ -325,15 +326,16 @@ class Cases:
         def scatter(i):
             ops.barrier(meeting[0], epochs[0], rank)
             for peer, (_, _, rows, mark) in there.items():
-                for first in range(0, size, size // 2):
-                    at = slice(peer * size + first, peer * size + first + size // 2)
-                    ops.product(high[at], wide, half[at], size // 2, K, N)
+                to = rows[peer if (peer + 1) % RANKS == rank else rank]
+                for first in range(0, size, sent):
+                    at = slice(peer * size + first, peer * size + first + sent)
+                    ops.product(high[at], wide, half[at], sent, K, N)
                     copies.begin()
-                    copies.send(half[at], rows[rank, first:first + size // 2], mark[rank, first // chunk:], epochs[0], chunk)
-            ops.product_sum(high[rank * size:(rank + 1) * size], wide, out, parts.tensor, marks.addresses, epochs[0], rank, size, K, N)
+                    copies.send(half[at], to[first:first + sent], mark[rank, first // chunk:], epochs[0], chunk)
+            ops.product_sum(high[rank * size:(rank + 1) * size], wide, parts.tensor[rank], parts.tensor, marks.addresses, epochs[0], rank, size, K, N)
             copies.end()
         self.add("tkc all-gather + product, copied", gather, lambda: differing([c], [gathered()]), 8)
-        self.add("tkc product + reduce-scatter, copied", scatter, lambda: differing([out], [scattered()]), 8)
+        self.add("tkc product + reduce-scatter, copied", scatter, lambda: differing([parts.tensor[rank]], [scattered()]), 8)
 
 
 def load(folder):
@@ -358,7 +360,7 @@ def load(folder):
     ops.all_to_all_one_shot(room, zeros32(RANKS), room, zeros32(RANKS), rooms, rooms, flags, e, 0, 16, 1)
     ops.all_reduce_norm(room, room, room, room, rooms, flags, e, 0, 1, 16, 16, 1.0)
     ops.product(room, room, room, 128, 256, 64)
-    ops.product_sum(room, room, room, room, flags, zeros32(1), 0, 512, 256, 64)
+    ops.product_sum(room, room, room, room, flags, zeros32(1), 0, 2048, 256, 64)
     ops.all_gather_product(room, rooms, room, room, flags, zeros32(1), 0, 1024, 256, 64)
     ops.product_reduce_scatter(room, room, room, rooms, flags, zeros32(256), 0, 1024, 256, 64)
     torch.cuda.synchronize()
@@ -381,10 +383,10 @@ def measure(world):
                     raise
                 print(f"{title:28} {case.name:34} {str(error).splitlines()[0][:60]}", flush=True)
                 case.times = None
-        for _ in range(0 if world.load else ROUNDS):
-            for case in cases.made:
-                if case.times is not None:
-                    case.time()
+        timed = [case for case in cases.made if case.times is not None]
+        for start in range(0 if world.load else ROUNDS):
+            for number in range(len(timed)):
+                timed[(start * len(timed) // ROUNDS + number) % len(timed)].time()
         for case in cases.made:
             if case.times is not None and 0 in world.local:
                 took = f"{statistics.median(case.times):9.2f} us" if case.times else "beside other kernels"

@@ -61,6 +61,9 @@ expect 1 'cannot write no/k.d: No such file or directory' va.tk -o k.ptx -MF no/
 expect 1 'cannot write /dev/full: No space left on device' va.tk -o k.ptx -MF /dev/full
 (ulimit -f 1 && exec "$tkc" va.tk -o k.ptx 2>stderr)
 [ $? = 1 ] && grep -q 'cannot write k.ptx: File too large' stderr || fail "a file past the limit: $(cat stderr)"
+mkdir full
+(ulimit -f 0 && TMPDIR=$PWD/full exec "$tkc" va.tk --target gfx942 -o k.hsaco 2>stderr) && fail "no file may have a byte"
+rmdir full || fail "a folder without files is left"
 "$tkc" va.tk -o k.ptx -o - >/dev/full 2>stderr && fail "standard output was full"
 grep -q 'cannot write to standard output: No space left on device' stderr || fail "standard output: $(cat stderr)"
 [ "$(cat k.ptx k.h)" = "old

@@ -18,6 +18,7 @@ STORE = "tl.store(c + rm[:, None] * scm + rn[None, :], acc.to(tl.float16), mask=
 AP = "ap = a + offset + rm[:, None] * sam + rk[None, :] * sak"
 BP = "bp = b + rk[:, None] * sbk + rn[None, :]"
 ACC = "acc = tl.dot(x, y, acc)"
+PLAIN = [(LOAD_X, "x = tl.load(ap)"), (LOAD_Y, "y = tl.load(bp)")]
 
 # A product in two loops, and attention with a mask.
 TWO = (
@@ -241,6 +242,7 @@ REASONS = [
     ("PAIR_SHAPE", PRODUCT, [FILLS, ("BM: tl.constexpr = 128", "BM: tl.constexpr = 256")], "sm_100a", "-w", "8"),
     ("PAIR_STEPS", PRODUCT, [FILLS, ("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", "-w", "8"),
     ("PAIR_NEIGHBOURS", PRODUCT, [FILLS], "sm_100a", "-w", "8", "--group-size=1"),
+    ("LAUNCH_DEALT", PRODUCT, [("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", "-w", "8"),
     (
         "PAIR_EFFECT",
         PRODUCT,
@@ -301,6 +303,10 @@ REASONS = [
     ),
     ("STAGE_ROOM", PRODUCT, [("BK: tl.constexpr = 32", "BK: tl.constexpr = 256")], "sm_75", "-w", "8"),
     ("ONE_LOAD", PRODUCT, [(ACC, "acc = tl.dot(x, y, acc)\n        acc += tl.dot(x, y)")], "gfx1100", "-ns", "1"),
+    ("COPY_MASK", PRODUCT, [], "gfx950"),
+    ("COPY_WIDTH", PRODUCT, [*PLAIN, ('sam: "i32:16"', 'sam: "i32"')], "gfx950"),
+    ("COPY_ADDRESS", PRODUCT, [(LOAD_X, "x = tl.load(ap + tl.load(c + k).to(tl.int32) * 16)"), (LOAD_Y, "y = tl.load(bp)")], "gfx950"),
+    ("COPY_ROOM", PRODUCT, [*PLAIN, ("BK: tl.constexpr = 32", "BK: tl.constexpr = 256")], "gfx950"),
     ("PACKED_OP", SHORT, [("    tl.store", "    tl.debug_barrier()\n    tl.store")], "sm_90a"),
     (
         "PACKED_RANK",
@@ -372,7 +378,7 @@ REASONS = [
 
 # Reasons without a kernel here: for each kernel that was tried another condition fails first. A row leaves this list when it gets one.
 UNSEEN = set(
-    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR WHOLE_STEP WHOLE_WRAPS READ_ELSEWHERE PACKED_CHAIN CHAIN_ORDER NO_TILE""".split()
+    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR COPY_LAYOUT WHOLE_STEP WHOLE_WRAPS READ_ELSEWHERE PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN""".split()
 )
 
 
@@ -380,7 +386,7 @@ def reasons_of(tkc, source, chip, options, texts):
     with open("k.tk", "w", encoding="utf-8") as file:
         file.write(HEAD + source)
     done = subprocess.run(
-        [tkc, "k.tk", "--target", chip, "--opt-level=0", "--remarks", "--stop-after=costly_ops", "-o", "k.mlir", *options],
+        [tkc, "k.tk", "--target", chip, "--opt-level=0", "--remarks", "--stop-after=launch_control", "-o", "k.mlir", *options],
         capture_output=True,
         text=True,
         timeout=100,

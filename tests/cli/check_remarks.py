@@ -42,6 +42,10 @@ REMARKS = [
     ("no copies", PRODUCT, [('sam: "i32:16"', 'sam: "i32"'), ('sbk: "i32:16"', 'sbk: "i32"')], "sm_80", [], "pipeline",
      "not pipelined: the load at 19:13: cp.async does not move it, and threads have no registers for it on the way (2 B at a time, and "
      "cp.async moves 4, 8 or 16)"),
+    ("copies past the registers", WEIGHTS, [], "gfx950", [], "lds-copy", "k.tk:11:5: remark: k on gfx950: the loop's tiles are copied to LDS past the registers"),
+    ("copies of masked rows", PRODUCT, [], "gfx950", [], "lds-copy",
+     "k.tk:17:5: remark: k on gfx950: its loads go through registers to LDS: the load at 18:13: its mask may leave out elements, and a copy to "
+     "LDS moves all; let rows that are left out repeat rows that exist, by a remainder, and mask the store"),
     ("a store in the loop", PRODUCT, [("        ap += BK * sak\n", "        ap += BK * sak\n        tl.store(a + k, 0.0)\n")], "sm_80", [],
      "pipeline", "the store at 22:9: it may write, or make visible, what the loop's loads read; store behind the loop"),
     ("no room", PRODUCT, [("BK: tl.constexpr = 32", "BK: tl.constexpr = 256")], "sm_75", ["-w", "8"], "pipeline",
@@ -84,6 +88,10 @@ REMARKS = [
      "two blocks multiply together, 256 rows by 128 columns, and each copies half of the right operand"),
     ("a pair that is asked for", PRODUCT, [], "sm_100a", ["-w", "8", "--num-ctas", "2"], "pairs", "two blocks multiply together, 256 rows by 128 columns"),
     ("no pair", PRODUCT, [], "sm_100a", ["-w", "8"], "pairs", "(a multiple of 1 is known, and 256 is needed): `M` is not known"),
+    ("places of blocks", PRODUCT, [], "sm_100a", ["-w", "8"], "launch-control", "a block that is done takes the place of a block that has not begun"),
+    ("places of pairs", PRODUCT, [('M: "i32"', 'M: "i32:256"')], "sm_100a", ["-w", "8"], "launch-control", "takes the place of a pair of blocks that has not begun"),
+    ("a fixed share", PRODUCT, [("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", ["-w", "8"], "launch-control",
+     "each block keeps a fixed share of the programs: "),
     ("packed rows", SHORT, [], "sm_90a", [], "rows", "16 programs of rows of 128 elements are done at once, by 4 warps"),
     ("long rows", SHORT, [("= 128", "= 4096")], "sm_90a", [], "rows",
      "a block does one row, not several short ones: the kernel at 6:5: its rows are too long for one warp (4096 elements, 1024 at most)"),
@@ -221,7 +229,7 @@ def check_remarks():
     kinds = [line.split()[0] for line in text.splitlines()]
     check(set(kinds) == {row[5] for row in REMARKS}, "a row for each kind", set(kinds) ^ {row[5] for row in REMARKS})
     for name, source, pairs, chip, options, kind, expected in REMARKS:
-        run = compile_ if kind in ("spills", "configuration") else pass_over
+        run = compile_ if kind in ("spills", "configuration", "launch-control") else pass_over
         status, text = run(replaced(source, pairs), chip, f"--remarks=^{kind}$", *options)
         found = [line for line in text.splitlines() if ": remark: " in line]
         check(status == 0 and any(expected in line for line in found), name, "says", text, "not", expected)

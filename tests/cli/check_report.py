@@ -158,7 +158,7 @@ def check_matmul():
     status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
     check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
     words = check_page("m.html", source)
-    smallest, small, middle, large = re.findall(r"matmul, sizes? (.*?) Bound by: (.*?)Change: (.*?)\.", words, re.S)
+    smallest, small, middle, large = re.findall(r"matmul, M = N = K = (.*?) Bound by: (.*?)Change: (.*?)\.", words, re.S)
     check(smallest[0].startswith("128: a launch runs BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, num_warps=4, num_stages=4, 4 programs")
           and smallest[2].startswith("nothing in the tiles, which change the work alone"), "the smallest size", smallest)
     check(small[0].startswith("256: ") and small[1].startswith("the start and the end of the kernel: the work of a multiprocessor takes 1.5 µs (that of "
@@ -192,8 +192,8 @@ def check_roles():
     status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "h.ptx", "--report=h.html", "--ptxas", "/nowhere")
     check(status == 0, "sm_90a", text)
     words = check_page("h.html", source)
-    for word in ["the matrix units (at the same time shared memory takes 51 % of their time). For that, caches have to serve 78 % of the bytes that programs load, and they can serve up to 91 %: programs that run "
-                 "at the same time, in groups of 16 rows of tiles, load the same rows and columns", "Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
+    for word in ["the matrix units (at the same time shared memory takes 51 % of their time), as long as caches serve 79 % or more of what a program's loop loads of a and b. They can serve up to 91 %: programs that run "
+                 "at the same time, in groups of 16 rows of tiles, load the same rows and columns. Below 79 % memory would be the bound", "Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
                  "Change: use tiles twice as large with num_warps=8, which load fewer bytes for each operation, or use narrower types (fp8; tkc has fast products of 8-bit elements "
                  "only where the dimension summed over is contiguous in memory, so the matrix loaded at line 61 has to be stored transposed), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
@@ -248,12 +248,16 @@ def check_shared_steps():
     status, text = compile_(source, "--all-configs", "-t", "sm_90a", "-o", "a.ptx", "--report=a90.html", "--ptxas", "/nowhere")
     words = check_page("a90.html", source)
     top = re.search(r'<p class="answer"><span class="name"><b>(.*?)</span>', read("a90.html")).group(1).replace("</b>", "")
-    check(top == "attention, sizes 128 to 512: a launch runs BLOCK_M=128, BLOCK_N=128, num_warps=8, num_stages=2, 4,096 to 16,384 programs", "the top answer", top)
-    check("and they can serve up to 87 %: programs that differ in tl.program_id(0) alone load the same addresses" in words, "keys of a head", answer(words))
-    check("Compiled with HEAD_DIM=128, CAUSAL=True, SLACK=8. The loop at line 28 ends where each program computes it. The answers count as if it ran to "
-          "length in all" in words and "BLOCK_M=" not in words[words.find("Compiled with"):][:60], "constants and steps", words[words.find("Compiled"):][:200])
+    check(top == "attention, length = 128 to 512: a launch runs BLOCK_M=128, BLOCK_N=128, num_warps=8, num_stages=2, 4,096 to 16,384 programs", "the top answer", top)
+    check("They can serve up to 87 %: programs that differ in tl.program_id(0) alone load the same addresses" in words, "keys of a head", answer(words))
+    check("Compiled with HEAD_DIM=128, CAUSAL=True, SLACK=8. The loop at line 28 ends where each program computes it; the answers for sizes "
+          "count the steps of the mean program." in words and "BLOCK_M=" not in words[words.find("Compiled with"):][:60], "constants and steps", words[words.find("Compiled"):][:200])
     check("For other cards with this chip (h200, gh200) the page has the figures of H100 SXM, too: 3350 GB/s" in words, "cards")
-    check("(at the same time shared memory takes 88 % of their time, exponentials, divisions and roots 51 %)" in words, "units beside", answer(words))
+    # 4 programs of a head do 1 to 4 steps of 64 KiB, on average 2.5, beside 64 KiB of q and of the result; memory sends the longest one's, a quarter to each.
+    check("a program moves 224 KiB on average at length = 512. Caches can serve up to 96 KiB of that, 60 % of what a program's loop loads of k and v" in words
+          and "128 KiB are left for memory. For each byte that is left the program does 160 operations of products" in words, "the mean program", answer(words))
+    check("8 warps that compute with 232 registers a thread (40 stay with the others: setmaxnreg), and 4 more, one thread of which copies" in words, "roles share registers out")
+    check("(at the same time shared memory takes 89 % of their time, exponentials, divisions and roots 51 %)" in words, "units beside", answer(words))
     check("Left out on this chip: BLOCK_M=256, BLOCK_N=64, num_warps=16, num_stages=4, because the sums of a loop's products need 96 registers" in words, "why")
     check("no variant of this file loads clearly fewer bytes for each operation, not even BLOCK_M=128, BLOCK_N=128" in words, "a larger variant", text,
           answer(words))
@@ -266,8 +270,8 @@ def check_branches():
     check(status == 0, "softmax", text)
     words = check_page("s.html", source)
     check("narrow accesses: at line 36 loads of x in a loop are 2 bytes wide" in words and "MI300X can do 15.4 elementwise operations" in words
-          and "This is where n_cols > 4096 (line 62), as for these sizes" in words, "an access of the branch that is judged", answer(words))
-    check("softmax, sizes 128 to 4096: a launch runs BLOCK=4096, num_warps=8, num_stages=3, 4,096 programs Bound by: narrow accesses: at line 22" in words,
+          and "This is about the branch where n_cols > 4096 (line 62), which these sizes take" in words, "an access of the branch that is judged", answer(words))
+    check("softmax, n_cols = 4096: a launch runs BLOCK=4096, num_warps=8, num_stages=3, 4,096 programs Bound by: narrow accesses: at line 22" in words,
           "the other branch has sizes of its own", answer(words))
     for word in ["once a program, where n_cols <= 4096 (line 62)016,3848,19216,384", "n_cols / 2048 steps, where n_cols > 4096 (line 62)026,6246,14412,288",
                  "special units183 ns", "loads and stores, if no cache serves a byte705 ns",
@@ -275,7 +279,7 @@ def check_branches():
         check(word in words, "s.html has", word)
     status, text = compile_(source, "--config", "2", "-t", "sm_90a", "-o", "s.ptx", "--report=s.html", "--remarks", "--ptxas", "/nowhere")
     words = check_page("s.html", source)
-    check("at line 36 loads of x in a loop" in words and "This is where n_cols > 1024 (line 62)" in words, "several rows a block", answer(words))
+    check("at line 36 loads of x in a loop" in words and "This is about the branch where n_cols > 1024 (line 62)" in words, "several rows a block", answer(words))
     check("36:15: no dot reads it" in text and "conversion to a dot" not in text, "no remark on the loop over rows", text)
     sizes = ["-a", "x_stride=16384", "-a", "y_stride=16384", "-a", "n_rows=1", "-a", "n_cols=16384"]
     status, text = run(source, "--config=0", "-a", "x=ones(16384):fp16", "-a", "y=ones(16384):fp16", *sizes, "--on", "gfx942", "--report", "long.html", "-q")
@@ -411,11 +415,18 @@ def check_picks():
     status, text = compile_(source, "-t", "sm_90a", "-o", "picks.ptx", "--report", "picks.html", "--ptxas", "/nowhere")
     check(status == 0, "variants", text)
     words = check_page("picks.html", source)
-    check("narrow accesses: at line 22 loads of x are 2 bytes wide" in words and "This is where n_cols <= 8192 (line 62)" in words, "the other branch", answer(words))
-    check("where nothing was timed, the one with the least estimated time. What bounds a launch where nothing was timed, and the change to make first, "
-          "for n_cols from 128 to 16384, with n_rows = 4096:" in words, "sizes", words[words.find("A launch ("):][:700])
+    check("narrow accesses: at line 22 loads of x are 2 bytes wide" in words and "This is about the branch where n_cols <= 8192 (line 62)" in words, "the other branch", answer(words))
+    check("What bounds a launch, and the change to make first, for n_cols from 128 to 16384, with n_rows = 4096. A launch (softmax_launch, in the C header "
+          "that tkc writes) runs the one of the 3 variants that was fastest when softmax_tune timed them all for sizes like these; where nothing was "
+          "timed, as here, the one with the least estimated time:" in words, "sizes", words[words.find("A launch ("):][:700])
     rows = [row for row in re.findall(r'<tr><th scope="row"><a href="#p\d">(.*?)</tr>', read("picks.html"))]
-    check(len(rows) == 3 and all('data-head="bound by">narrow accesses<' in row for row in rows), "bounds", rows)
+    bounds = [re.search(r'data-head="bound by">(.*?)<', row).group(1) for row in rows]
+    check(bounds == ["narrow accesses", "narrow accesses", "idle lanes; narrow accesses"], "bounds", bounds)
+    small, = re.findall(r"softmax, n_cols = 128: .*?Bound by: (.*?Change: .*?)\.\n", words, re.S)
+    check("idle lanes: a program computes tiles of 1024 elements, and at n_cols = 128 the mask lets 128 of them through, so 88 %" in small
+          and "memory takes 0.63 µs for the elements inside the mask" in small
+          and small.endswith("Change: add a configuration with a tile as long as the rows, BLOCK=128, num_warps=1"), "a mask's elements", small)
+    check("50 % of the lanes work for nothing: the mask lets 2048 elements of a tile of 4096 through at n_cols = 2048" in words, "idle lanes beside memory", answer(words))
     taken = [re.search(r'data-head="taken for">(.*?)<', row).group(1) for row in rows]
     check(taken == ["8192", "2048 to 4096, 16384", "128 to 1024"], "picks", taken)
 

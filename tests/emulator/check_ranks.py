@@ -154,13 +154,15 @@ def summed(ranks):
     a = [two_hot(share, numbers) for _ in range(ranks)]
     b = [numbers.randint(-3, 3) for _ in range(DEPTH * WIDE)]
     parts = [[[numbers.randint(-9, 9) for _ in range(share * WIDE)] for _ in range(ranks)] for _ in range(ranks)]
+    own = [sent[(rank + 1) % ranks] for rank, sent in enumerate(parts)]  # the next peer's place is this GPU's
     total = [[sum(v) for v in zip(times(rows, b), *(p for peer, p in enumerate(sent) if peer != rank))]
              for rank, (rows, sent) in enumerate(zip(a, parts))]
-    given = [f"a={save('left', (ranks, share, DEPTH), [v for rows in a for v in dense(rows)])}", f"c=empty({share},{WIDE}):fp16",
+    given = [f"a={save('left', (ranks, share, DEPTH), [v for rows in a for v in dense(rows)])}",
+             f"c={save('next', (ranks, share, WIDE), [v for part in own for v in part])}",
              f"b={save('factor', (ranks, DEPTH, WIDE), b * ranks)}", f"flags=addresses(ones({ranks},2)):i32", "epochs=ones(1):i32",
              f"parts={save('brought', (ranks, ranks, share, WIDE), [v for sent in parts for p in sent for v in p])}", f"M={share}",
              f"N={WIDE}", f"K={DEPTH}"]
-    return given, [f"c={save('sum', (ranks, share, WIDE), [v for t in total for v in t])}"], TILES
+    return given, [f"c={save('sum', (ranks, share, WIDE), [v for t in total for v in t])}"], ("-D", f"GROUP={share}", *TILES)
 
 
 def products(chip, ranks, launches):

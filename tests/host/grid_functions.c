@@ -24,5 +24,5 @@
 
 unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once, unsigned cluster);
 unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once, unsigned cluster) {
-    return tkc_persistent_blocks((unsigned[3]){x, y, z}, at_once, 1, cluster);
+    return tkc_persistent_blocks((unsigned[3]){x, y, z}, at_once, at_once > 0, cluster);
 }

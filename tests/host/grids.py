@@ -71,6 +71,9 @@ def main():
             refused("programs; there may be 2147483515", lambda: blocks(grid, 132))
     for grid, at_once in (([1, 1, 1], 133), ([7, 1, 3], 133), ([200, 1, 1], 133), ([5, 1, 1], 1)):
         expect(f"clusters of {grid}", blocks(grid, at_once, 2) == [library.grid_blocks(*grid, at_once, 2), 1, 1])
+    for grid in ([1, 1, 1], [7, 1, 3], [200, 1, 1], [2**31 - 4, 1, 1]):
+        expect(f"all clusters of {grid}", blocks(grid, 0, 2) == [library.grid_blocks(*grid, 0, 2), 1, 1])
+    refused("programs; there may be 2147483645", lambda: blocks([2**31 - 2, 1, 1], 0, 2))
     expect("whole clusters", [blocks([n, 1, 1], 133, 2)[0] for n in (1, 21, 200)] == [2, 22, 132])
 
     numbers = ((0.0, 0), (-0.0, 0x8000), (1.0, 0x3f80), (1 + 2**-8, 0x3f80), (1 + 3 * 2**-8, 0x3f82), (-3.1415926, 0xc049),

@@ -249,6 +249,19 @@ static void turns_of_one(struct lang_run *r) {
     }
 }
 
+static void flags_of_tile(struct lang_run *r) {
+    for (size_t i = 0; i < 6; i++) {
+        put_integer(r, 0, i, (int64_t)i + 1);
+    }
+    for (size_t i = 0; i < 768; i++) {
+        int64_t at = (int64_t)i % 256, back = 255 - at;
+        put_integer(r, 1, i, i < 256 ? at + 5 : i < 512 ? at * 3 : at - 9);
+        int64_t read = i < 256 ? back + 5 : i < 512 ? back * 3 : back - 9;
+        put_integer(r, 2, i, read);
+        put_integer(r, 2, i + 768, read);
+    }
+}
+
 static void assembly_effect(struct lang_run *r) {
     for (size_t i = 0; i < 512; i++) {
         put_integer(r, 0, i, integer(r, 0, i) + 1);
@@ -357,6 +370,8 @@ static const struct lang_case atomic_cases[] = {
          .warps = "148"),
     CASE(turns_of_one, .grid = {4},
          .arguments = {BOTH(I32, 1, 0, 0), BOTH(I32, 1, 0, 0), OUT(I32, 512), OUT(I32, 512), OUT(I32, 4)},
+         .warps = "148"),
+    CASE(flags_of_tile, .grid = {3}, .arguments = {BOTH(I32, 6, 0, 0), OUT(I32, 768), OUT(I32, 1536)},
          .warps = "148"),
     {.name = "assembly_effect",
      .kernel = "assembly_effect",

@@ -75,12 +75,25 @@ def check_pairs(text):
     yield bool(arrivals) == pairs and arrivals <= mapped, "arrivals at the other block's barriers"
 
 
+def check_launch_control(text):
+    """Requests expect 16 bytes at the mbarrier that they name, to both blocks of a pair; three roles read answers, each with a proxy fence ahead of
+    its arrival."""
+    requests = re.findall(r"clusterlaunchcontrol\.try_cancel\S*?(\.multicast::cluster::all)?\.b128 \[(%r\d+)\], \[(%r\d+)\];", text)
+    expected = dict(re.findall(r"mbarrier\.arrive\.expect_tx\.shared::cta\.b64 _, \[(%r\d+)\], (%r\d+|\d+);", text))
+    reads = [part.split("mbarrier.arrive")[0] for part in text.split("clusterlaunchcontrol.query_cancel.is_canceled")[1:]]
+    yield len(requests) in (0, 2) and len(reads) == (3 if requests else 0), "%d requests and %d reads" % (len(requests), len(reads))
+    yield all(bool(both) == (".reqnctapercluster" in text) for both, _, _ in requests), "an answer to one block of two"
+    yield all(barrier in expected and (expected[barrier] == "16" or constant(text, expected[barrier]) == 16) for _, _, barrier in requests), \
+        "a request whose bytes nobody expects"
+    yield all("fence.proxy.async" in read for read in reads), "an answer is given back without a proxy fence"
+
+
 def check(name, text):
     def expect(holds, words):
         if not holds:
             faults.append("%s: %s" % (name, words))
 
-    for holds, words in check_pairs(text):
+    for holds, words in [*check_pairs(text), *check_launch_control(text)]:
         expect(holds, words)
 
     taken = re.findall(r"tcgen05\.alloc\S+ \[%r\d+\], (\d+);", text)

@@ -367,6 +367,18 @@ static void split_sums(struct lang_run *r) {
     }
 }
 
+static void half_sums(struct lang_run *r) {
+    size_t m = (size_t)scalar(r, 4), n = (size_t)scalar(r, 5), depth = (size_t)scalar(r, 6);
+    for (size_t at = 0; at < m * n; at++) {
+        double sum = 0;
+        for (size_t k = 0; k < depth; k++) {
+            sum += real(r, 0, at / n * depth + k) * real(r, 1, k * n + at % n);
+        }
+        put_real(r, 2, at, real(r, 2, at) + sum);
+        put_real(r, 3, at, real(r, 3, at) + sum);
+    }
+}
+
 static void cut_runs(struct lang_run *r) {
     size_t n = (size_t)scalar(r, 3), depth = (size_t)scalar(r, 4),
            rows = (size_t)scalar(r, 5) / ((n + 63) / 64) * 64;
@@ -438,6 +450,15 @@ static const struct lang_case forms_cases[] = {
                       INT(128),
                       INT(64)},
         .maps = 3),
+    CASE(half_sums, .grid = {2, 3},
+         .arguments = {WHOLE(F16, 14336, -1, 1),
+                       WHOLE(F16, 18432, -1, 1),
+                       {ARGUMENT_BOTH, F16, 16128, GENERATE_WHOLE, -9, 9},
+                       {ARGUMENT_BOTH, BF16, 16128, GENERATE_WHOLE, -9, 9},
+                       INT(112),
+                       INT(144),
+                       INT(128)},
+         .maps = 4),
     CASE(cut_runs, .grid = {5},
          .arguments = {WHOLE(F16, 30720, -3, 3),
                        WHOLE(F16, 34560, -3, 3),

@@ -9,7 +9,8 @@ const char *const mutant_names[MUTANT_KINDS] = {
     "barrier left out",    "wait too short",     "operand overwritten", "bound left out",
     "shared offset moved", "fragment permuted",  "wrong parity",        "wrong byte count",
     "one more arrival",    "other mbarrier",     "other block",         "half the columns",
-    "column moved",        "descriptor changed", "order changed",       "sums kept or lost"};
+    "column moved",        "descriptor changed", "order changed",       "sums kept or lost",
+    "other answer"};
 
 enum change { ADD, FLIP, HALVE };
 enum { LAST = 99 };
@@ -28,6 +29,9 @@ static const struct word {
     {MUTANT_OTHER_BARRIER, "tcgen05.commit", 0, ADD, 8},
     {MUTANT_OTHER_BARRIER, "mbarrier.arrive.shared", 0, ADD, 8},
     {MUTANT_OTHER_BARRIER, "mbarrier.arrive.release.cluster", 0, ADD, 8},
+    {MUTANT_OTHER_BARRIER, "clusterlaunchcontrol.try_cancel", 1, ADD, 8},
+    {MUTANT_OTHER_ANSWER, "clusterlaunchcontrol.try_cancel", 0, ADD, 16},
+    {MUTANT_OTHER_ANSWER, "clusterlaunchcontrol.query_cancel", 0, ADD, 16},
     {MUTANT_OTHER_BLOCK, "mapa.", 1, FLIP, 1},
     {MUTANT_OTHER_BLOCK, "multicast::cluster", 1, FLIP, 2},
     {MUTANT_ALLOCATION, "tcgen05.alloc", 1, HALVE, 0},
@@ -72,7 +76,7 @@ static bool is_barrier(LLVMValueRef in) {
            assembly_has(in, "fence.mbarrier_init") || assembly_has(in, "wgmma.fence") ||
            assembly_has(in, "tcgen05.fence") || assembly_has(in, "tcgen05.wait::") ||
            assembly_has(in, "tcgen05.commit") || assembly_has(in, "barrier.cluster") ||
-           assembly_has(in, "tcgen05.dealloc");
+           assembly_has(in, "tcgen05.dealloc") || assembly_has(in, "clusterlaunchcontrol.try_cancel");
 }
 
 static const char wgmma_wait[] = "wgmma.wait_group.sync.aligned ";

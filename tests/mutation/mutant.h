@@ -23,6 +23,7 @@ enum mutant_kind {
     MUTANT_DESCRIPTOR,    // a bit of the stride in a matrix descriptor is flipped
     MUTANT_INSTRUCTION,   // the bit for B's order in an instruction descriptor is flipped
     MUTANT_ADDS,          // a product into tensor memory adds where it overwrites, or the reverse
+    MUTANT_OTHER_ANSWER,  // an answer of cluster launch control is asked for, or read, at the next place
     MUTANT_KINDS,
 };
 extern const char *const mutant_names[MUTANT_KINDS];

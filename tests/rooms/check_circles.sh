@@ -18,7 +18,7 @@ kernels   ^src/frontend/(frontend|grid|inductor|kernel_[a-z]*|chain_[a-z]*)\.c a
 pointers  ^src/frontend/builtin/(block_pointer|memory)\.c                 a load takes block pointers, whose loads are loads
 regions   ^src/lower/(lower|control/lower_(control|specialise)|exchange/lower_(reduce|scan))\.c an op holds a block of ops
 layouts   ^passes/layout/layouts_(chain|choose|home|warpgroup)\.c         a choice for one op asks for the homes of others
-copies    ^src/emulator/memory/(mbarrier|tensor)\.c                       a copy names its barrier, whose phase lands the copy
+copies    ^src/emulator/memory/(launch|mbarrier|tensor)\.c                a copy names its barrier, whose phase lands the copy
 images    ^tools/tkc-diff/load(_header)?\.c                               a header holds files
 END
 

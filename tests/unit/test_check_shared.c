@@ -25,7 +25,8 @@ static const char amd[] =
     "target triple = \"amdgcn-amd-amdhsa\"\n"
     "@tkc_shared = internal addrspace(3) global [4096 x i8] poison, align 16\n"
     "declare i32 @llvm.amdgcn.workitem.id.x()\n"
-    "declare void @llvm.amdgcn.s.barrier() convergent\n"
+    "declare void @llvm.amdgcn.s.barrier() convergent\ndeclare void @llvm.amdgcn.s.waitcnt(i32)\n"
+    "declare void @llvm.amdgcn.global.load.lds(ptr addrspace(1), ptr addrspace(3), i32, i32, i32)\n"
     "define amdgpu_kernel void @k(i32 %n, i32 %x, ptr addrspace(1) %p) "
     "\"amdgpu-flat-work-group-size\"=\"64,64\" {\n"
     "entry:\n"
@@ -199,6 +200,24 @@ static void test_conditions_by_phi(void **state) {
     faulty(looping, "the read of shared memory");
 }
 
+// A number in place of a value, from a block that only threads with this number come through.
+static void test_number_of_branch(void **state) {
+    static const char replaced[] =
+        "  %%a = and i32 %%t, 63\n  %%f = icmp sgt i32 %%n, 2\n  br i1 %%f, label %%some, label %%m\n"
+        "some:\n  %%g = icmp eq i32 %%a, 0\n  br i1 %%g, label %%first, label %%m\n"
+        "first:\n  store i32 0, ptr addrspace(1) %%p\n  br label %%m\n"
+        "m:\n  %%c = phi i32 [ %%a, %%entry ], [ %%a, %%some ], [ %d, %%first ]\n"
+        "  %%v = load i32, ptr addrspace(3) %%own\n"
+        "  %%h = icmp eq i32 %%c, 37\n  br i1 %%h, label %%w, label %%e\n"
+        "w:\n  %%place = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 148\n"
+        "  store i32 %%x, ptr addrspace(3) %%place\n  br label %%e\ne:\n";
+    char body[2048];
+    snprintf(body, sizeof body, replaced, 0);
+    ordered(body); // thread 37 writes its own word
+    snprintf(body, sizeof body, replaced, 37);
+    faulty(body, "the write of shared memory"); // and thread 0 that word
+}
+
 // An address that a loop leaves, or none: what masks it bounds it in all rounds.
 static void test_bounded_by_mask(void **state) {
     static const char masked[] =
@@ -313,6 +332,40 @@ static void test_fences(void **state) {
     }
 }
 
+// Copies to LDS of 16 bytes a lane: two, of 1,024 bytes each, a wait that lets `left` go on, and a read of another lane's in the first or
+// second one.
+static void test_copies_to_lds(void **state) {
+    static const char form[] =
+        "  %%second = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %d\n"
+        "  call void @llvm.amdgcn.global.load.lds(ptr addrspace(1) %%p, ptr addrspace(3) @tkc_shared, i32 "
+        "16, i32 0, i32 0)\n"
+        "  call void @llvm.amdgcn.global.load.lds(ptr addrspace(1) %%p, ptr addrspace(3) %%second, i32 16, "
+        "i32 0, i32 0)\n"
+        "  call void @llvm.amdgcn.s.waitcnt(i32 %d)\n"
+        "  fence syncscope(\"workgroup\") release\n%s  fence syncscope(\"workgroup\") acquire\n"
+        "  %%a = add i32 %%q, %d\n  %%at = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%a\n"
+        "  %%v = load i32, ptr addrspace(3) %%at\n";
+    static const char barrier[] = "  call void @llvm.amdgcn.s.barrier()\n";
+    static const struct {
+        int second, left, read;
+        const char *barrier, *fault;
+    } cases[] = {
+        {1024, 1, 0, barrier, ""},
+        {1024, 2, 0, barrier, "which may be under way"},
+        {1024, 1, 1024, barrier, "which may be under way"},
+        {1024, 0, 1024, barrier, ""},
+        {1024, 0, 1024, "", "is not ordered after the asynchronous copy"},
+        {1008, 0, 0, barrier, "the asynchronous copy"}, // the last lane of one, the first one of the other
+        {1024, 1, 768, barrier, ""},                    // the last bytes of the first one
+        {1024, 1, 772, barrier, "which may be under way"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char body[2048];
+        snprintf(body, sizeof body, form, cases[i].second, 0xe70 + cases[i].left, cases[i].barrier,
+                 cases[i].read);
+        judge("gfx942", body, *cases[i].fault ? SHARED_NOT_ORDERED : SHARED_ORDERED, cases[i].fault);
+    }
+}
+
 static void test_atomics(void **state) {
     static const char count[] = "  %a = atomicrmw add ptr addrspace(3) @tkc_shared, i32 1 monotonic\n"
                                 "  %b = atomicrmw add ptr addrspace(3) @tkc_shared, i32 1 monotonic\n";
@@ -329,6 +382,6 @@ static void test_what_is_not_modelled(void **state) {
           SHARED_NOT_KNOWN, "k: ");
 }
 
-RUN(TEST(test_barriers), TEST(test_addresses), TEST(test_conditions_by_phi), TEST(test_bounded_by_mask),
-    TEST(test_loops), TEST(test_slots), TEST(test_fences), TEST(test_atomics),
-    TEST(test_what_is_not_modelled))
+RUN(TEST(test_barriers), TEST(test_addresses), TEST(test_conditions_by_phi), TEST(test_number_of_branch),
+    TEST(test_bounded_by_mask), TEST(test_loops), TEST(test_slots), TEST(test_fences),
+    TEST(test_copies_to_lds), TEST(test_atomics), TEST(test_what_is_not_modelled))

@@ -41,6 +41,8 @@ enum change {
     NO_PASS_OF_MULTIPLIER,
     FEWER_ARRIVALS,
     MULTIPLIER_MEETS,
+    FEWER_READERS, // of an answer of launch control
+    OTHER_RING,    // a role gives its answers back elsewhere
     NO_LEFT,       // the left operand's store
     NO_SCALE_WAIT, // for the product before, ahead of the scaling
     LEFT_ELSEWHERE,
@@ -116,6 +118,14 @@ static void make(struct bench *bench, enum change change) {
         op = value_op(tensor_pass_barriers(bench_op(bench, OP_TENSOR_PASS, 0)));
         op_set_int(bench->ir, op, ATTR_ARRIVALS, 1);
         return;
+    case FEWER_READERS:
+        op = value_op(binary_left(value_op(launch_read_barrier(bench_op(bench, OP_LAUNCH_READ, 0)))));
+        op_set_int(bench->ir, op, ATTR_ARRIVALS, 2);
+        return;
+    case OTHER_RING:
+        set_launch_read_barrier(bench_op(bench, OP_LAUNCH_READ, 1),
+                                launch_read_answer(bench_op(bench, OP_LAUNCH_READ, 1)));
+        return;
     case MULTIPLIER_MEETS: {
         struct builder b = builder_before(bench->ir, bench_op(bench, OP_TENSOR_DOT, 0));
         OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
@@ -149,6 +159,8 @@ static void test_changes(void **state) {
         {"tiles", NO_PASS_OF_MULTIPLIER, "takes a buffer, or hands one over, alone"},
         {"tiles", FEWER_ARRIVALS, "do not hand the same two buffers"},
         {"tiles", MULTIPLIER_MEETS, "one warp starts products, and it needs more"},
+        {"tiles", FEWER_READERS, "not all of its roles give answers back"},
+        {"tiles", OTHER_RING, "its role has other barriers for the same"},
         {"chain", NOTHING, NULL},
         {"chain", NO_BARRIERS, "threads may still"},
         {"chain", NO_LEFT, "nothing has written its left operand"},

@@ -2,7 +2,7 @@
 #include "emulator_harness.h"
 
 static const char declarations[] =
-    "@tkc_shared = internal addrspace(3) global [1024 x i8] poison, align 16\n"
+    "@tkc_shared = internal addrspace(3) global [2048 x i8] poison, align 16\n"
     "declare i32 @llvm.amdgcn.workitem.id.x()\ndeclare void @llvm.amdgcn.s.barrier()\n"
     "declare void @llvm.amdgcn.wave.barrier()\n"
     "declare i32 @llvm.amdgcn.update.dpp.i32(i32, i32, i32, i32, i32, i1)\n"
@@ -13,7 +13,13 @@ static const char declarations[] =
     "declare i64 @llvm.amdgcn.ballot.i64(i1)\ndeclare i32 @llvm.amdgcn.mbcnt.lo(i32, i32)\n"
     "declare i32 @llvm.amdgcn.mbcnt.hi(i32, i32)\ndeclare i32 @llvm.amdgcn.cvt.pk.fp8.f32(float, float, i32, "
     "i1)\n"
-    "declare float @llvm.amdgcn.cvt.f32.fp8(i32, i32)\n";
+    "declare float @llvm.amdgcn.cvt.f32.fp8(i32, i32)\n"
+    "declare void @llvm.amdgcn.s.waitcnt(i32)\n"
+    "declare ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1), i16, i64, i32)\n"
+    "declare void @llvm.amdgcn.raw.ptr.buffer.load.lds(ptr addrspace(8), ptr addrspace(3), i32, i32, i32, "
+    "i32, "
+    "i32)\n"
+    "declare void @llvm.amdgcn.global.load.lds(ptr addrspace(1), ptr addrspace(3), i32, i32, i32)\n";
 
 enum { WORDS = 256 };
 
@@ -167,4 +173,51 @@ static void test_float8(void **state) {
     assert_int_equal(run.out[2], 0x38400000u);
 }
 
-RUN(TEST(test_dpp), TEST(test_lanes), TEST(test_fences), TEST(test_float8))
+// Two copies to LDS of 16 bytes a lane, of which the second comes from a buffer of 512 bytes; a thread then reads a word of another one's.
+// `first`, `second`: vmcnt of the waits ahead of the two reads.
+static const char *copies(unsigned first, unsigned second, const char *base) {
+    static char text[4096];
+    snprintf(
+        text, sizeof text,
+        "%%p4 = getelementptr [4 x i32], ptr addrspace(1) %%out, i32 %%t\n%%w = insertelement <4 x i32> "
+        "zeroinitializer, i32 %%t, i32 0\nstore <4 x i32> %%w, ptr addrspace(1) "
+        "%%p4, align 16\n"
+        "%%o = shl i32 %%t, 4\n"
+        "%%far = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %s\n"
+        "%%b = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %%out, i16 0, i64 "
+        "512, i32 159744)\n"
+        "call void @llvm.amdgcn.global.load.lds(ptr addrspace(1) %%p4, ptr addrspace(3) @tkc_shared, i32 16, "
+        "i32 0, i32 0)\n"
+        "call void @llvm.amdgcn.raw.ptr.buffer.load.lds(ptr addrspace(8) %%b, ptr addrspace(3) %%far, i32 "
+        "16, i32 %%o, i32 0, i32 0, "
+        "i32 0)\n"
+        "%%other = xor i32 %%t, 9\n%%q = getelementptr [4 x i32], ptr addrspace(3) @tkc_shared, i32 %%other\n"
+        "%%u = getelementptr i8, ptr addrspace(3) %%q, i32 1024\n"
+        "call void @llvm.amdgcn.s.waitcnt(i32 %u)\nfence syncscope(\"workgroup\") release\n"
+        "call void @llvm.amdgcn.s.barrier()\nfence syncscope(\"workgroup\") acquire\n"
+        "%%x = load i32, ptr addrspace(3) %%q, align 4\n"
+        "call void @llvm.amdgcn.s.waitcnt(i32 %u)\nfence syncscope(\"workgroup\") release\n"
+        "call void @llvm.amdgcn.s.barrier()\nfence syncscope(\"workgroup\") acquire\n"
+        "%%y = load i32, ptr addrspace(3) %%u, align 4\n%%z = mul i32 %%y, 1000\n%%r = add i32 %%x, %%z",
+        base, 0xf70 + first, 0xf70 + second);
+    return text;
+}
+
+static void test_copies(void **state) {
+    static struct kernel_run run;
+    run_clean(&run, "gfx950", copies(1, 0, "1024"), 64);
+    for (unsigned i = 0; i < 64; i++) {
+        unsigned other = i ^ 9;
+        assert_int_equal(run.out[i], other + (other < 32 ? 1000 * other : 0));
+    }
+    run_fault("gfx950", copies(2, 0, "1024"), 64, "asynchronous copy",
+              "which an asynchronous copy has not reached");
+    run_fault("gfx950", copies(1, 1, "1024"), 64, "asynchronous copy",
+              "which an asynchronous copy has not reached");
+    run_fault("gfx950", copies(1, 0, "0"), 64, "asynchronous copy",
+              "two asynchronous copies are on their way");
+    run_fault("gfx950", copies(1, 0, "%o"), 64, "operation",
+              "the lanes of a copy to LDS have different addresses there");
+}
+
+RUN(TEST(test_dpp), TEST(test_lanes), TEST(test_fences), TEST(test_float8), TEST(test_copies))

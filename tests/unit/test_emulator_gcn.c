@@ -222,6 +222,36 @@ static void test_floats(void **state) {
     on_all(old, body, model_floats, true);
 }
 
+// C's sign and magnitude, and signs of A's halves; all A and B are 1.
+static void model_signs(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = as_bits(16 - as_float(in[0]));
+    out[1] = as_bits(16 - fabsf(as_float(in[1])));
+    out[2] = as_bits(as_float(in[2]));
+    out[3] = as_bits(as_float(in[3]) - 16);
+}
+
+static void test_signs_of_products(void **state) {
+    (void)state;
+    static const char *const signs[] = {"neg_lo:[0,0,1]", "neg_lo:[0,0,1] neg_hi:[0,0,1]", "neg_lo:[1,0,0]",
+                                        "neg_lo:[0,1,0] neg_hi:[0,1,0]"};
+    for (unsigned gfx12 = 0; gfx12 < 2; gfx12++) {
+        struct strbuf body = {0};
+        for (unsigned reg = 10; reg < 28; reg++) {
+            strbuf_printf(&body, "v_mov_b32 v%u, 0x3c003c00\n", reg);
+        }
+        for (unsigned i = 0; i < 4; i++) {
+            strbuf_printf(
+                &body,
+                "v_mov_b32 v20, v%u\nv_wmma_f32_16x16x16_f16 v[%u:%u], v[10:%u], v[10:%u], v[20:27] %s\n"
+                "v_mov_b32 v%u, v%u\n",
+                2 + i, 30 + 8 * i, 37 + 8 * i, gfx12 ? 13 : 17, gfx12 ? 13 : 17, signs[i], 6 + i, 30 + 8 * i);
+        }
+        check(gfx12 ? "gfx1200" : "gfx1100", strbuf_text(&body), model_signs, true);
+        strbuf_free(&body);
+    }
+}
+
 static void model_division(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     float scale[4] = {1, 0x1p100f, 0x1p-110f, 0x1p20f};
@@ -616,6 +646,29 @@ static void test_columns(void **state) {
           model_columns, false);
 }
 
+// Copies to LDS: 16 bytes of each lane, read backwards; words 2 and 3 from 16 bytes further on in a buffer of 512 bytes, behind which there
+// are zeros.
+static void model_copies(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in;
+    unsigned from = 63 - (lane ^ 5);
+    out[0] = all[4 * from];
+    out[1] = all[4 * from + 1];
+    out[2] = from < 31 ? all[4 * from + 6] : 0;
+    out[3] = from < 31 ? all[4 * from + 7] : 0;
+}
+
+static void test_copies(void **state) {
+    (void)state;
+    check("gfx950",
+          "v_sub_u32 v10, 0x3f0, v1\nv_xor_b32 v11, 0x50, v1\ns_mov_b32 m0, 0x400\ns_mov_b32 s8, s4\n"
+          "global_load_lds_dwordx4 v10, s[4:5]\ns_mov_b32 s9, s5\ns_mov_b32 s10, 0x200\ns_mov_b32 s11, "
+          "0x27000\n"
+          "s_movk_i32 m0, 0x7f0\ns_nop 0\nbuffer_load_dwordx4 v10, s[8:11], 0 offen offset:16 lds\n"
+          "s_waitcnt vmcnt(1)\nds_read_b64 v[6:7], v11 offset:1024\ns_waitcnt vmcnt(0)\n"
+          "ds_read_b64 v[8:9], v11 offset:2056\ns_waitcnt lgkmcnt(0)",
+          model_copies, false);
+}
+
 // Two words of each lane: the upper half of the wave's first words against the lower half's second, the same for rows of 16 lanes.
 static void model_exchanges(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)in;
@@ -743,6 +796,7 @@ int main(void) {
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_floats),
         cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_signs_of_products),
         cmocka_unit_test(test_division),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_branches),
@@ -760,6 +814,7 @@ int main(void) {
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_copies),
         cmocka_unit_test(test_exchanges),
         cmocka_unit_test(test_loaded_halves),
         cmocka_unit_test(test_unaligned),

@@ -35,6 +35,36 @@ static void test_missing_waits(void **state) {
                "register v10 is used");
 }
 
+// A copy to LDS arrives with the wait for its instruction, and not earlier; before it is issued, the wave's own accesses there must be done.
+static void test_copies(void **state) {
+#define COPY_TO_LDS "s_mov_b32 m0, 0x400\ns_nop 0\nglobal_load_lds_dwordx4 v1, s[4:5]\n"
+    fails_with("gfx950", 64,
+               RESULTS COPY_TO_LDS "ds_read_b128 v[6:9], v1 offset:1024\ns_waitcnt vmcnt(0) lgkmcnt(0)",
+               "asynchronous copy",
+               "read of shared memory at byte 1024, which an asynchronous copy has not reached");
+    fails_with("gfx950", 64,
+               RESULTS COPY_TO_LDS
+               "s_mov_b32 m0, 0x800\ns_nop 0\nglobal_load_lds_dwordx4 v1, s[4:5]\n"
+               "s_waitcnt vmcnt(1)\nds_read_b128 v[6:9], v1 offset:2048\ns_waitcnt lgkmcnt(0)",
+               "asynchronous copy", "read of shared memory at byte 2048");
+    fails_with("gfx950", 64,
+               RESULTS COPY_TO_LDS "ds_write_b32 v1, v6 offset:1024\ns_waitcnt vmcnt(0) lgkmcnt(0)",
+               "asynchronous copy", "write of shared memory at byte 1024");
+    fails_with(
+        "gfx950", 64,
+        RESULTS "ds_write_b128 v1, v[6:9] offset:1024\ns_waitcnt lgkmcnt(0)\nds_read_b128 v[6:9], v1 "
+                "offset:1024\n" COPY_TO_LDS "s_waitcnt vmcnt(0) lgkmcnt(0)",
+        "wait",
+        "shared memory at byte 1024 is copied to while this wave's access there has not been waited for");
+    // Another wave knows of its arrival behind a barrier alone.
+    fails_with("gfx950", 128,
+               RESULTS "s_mov_b32 m0, 0x400\nv_readfirstlane_b32 s8, v0\ns_lshl_b32 s8, s8, 4\ns_add_u32 m0, "
+                       "m0, s8\ns_nop 0\n"
+                       "global_load_lds_dwordx4 v1, s[4:5]\ns_waitcnt vmcnt(0)\nv_xor_b32 v10, 0x400, v1\n"
+                       "ds_read_b128 v[6:9], v10 offset:1024\ns_waitcnt lgkmcnt(0)",
+               "uninitialised", "read of shared memory");
+}
+
 // Instructions that must stand between a write of a register and its use: with them nothing is reported, with one less it is.
 static void distance(const char *chip, const char *before, unsigned states, const char *after,
                      const char *text) {
@@ -77,6 +107,8 @@ static void test_distances(void **state) {
                  "v_mov_b32_dpp v6, v2 row_shr:1 row_mask:0xf bank_mask:0xf",
                  "register s126 is used 4 wait states after");
     }
+    distance("gfx950", "s_mov_b32 m0, 0x400", 1, "global_load_lds_dwordx4 v1, s[4:5]",
+             "register s124 is used 0 wait states after");
     distance("gfx942", "v_rcp_f32 v10, v2", 1, "v_add_f32 v6, v10, v10",
              "register v10 is used 0 wait states after");
     static const char *const products[][2] = {{"v_mfma_f32_16x16x4f32", "v_mfma_f32_16x16x4_f32"},
@@ -128,13 +160,30 @@ static void test_hidden_scalars(void **state) {
         snprintf(before, sizeof before, "s_mov_b32 vcc_lo, 0\n%s%s", read, rows[i].write);
         needs_wait("gfx1200", before, rows[i].wait, rows[i].use, strchr(rows[i].wait, 'd'));
     }
-    // A scalar instruction's read of such a register waits for the writes of vector instructions.
-    static struct gcn_run run;
-    run.threads = 32;
-    assert_true(gcn_run(&run, "gfx1200",
-                        RESULTS "s_mov_b64 s[8:9], 0\nv_add_nc_u32 v6, s8, v2\nv_readfirstlane_b32 s8, v2\n"
-                                "s_add_co_u32 s10, s8, 1\nv_add_nc_u32 v7, s8, v2"));
-    emulator_result_free(&run.result);
+}
+
+// A scalar instruction's read of any scalar register waits for the writes of vector instructions. A selection of 32 lanes reads VCC's low
+// half alone.
+static void test_shown_scalars(void **state) {
+    static const char *const clean[] = {
+        "v_readfirstlane_b32 s8, v2\ns_add_co_u32 s10, s8, 1\nv_add_nc_u32 v7, s8, v2",
+        "v_readfirstlane_b32 s8, v2\ns_add_co_u32 s10, s11, 1\nv_add_nc_u32 v7, s8, v2",
+        "v_cndmask_b32 v7, 0, 1, vcc_lo\nv_cmp_eq_u32_e64 vcc_hi, 0, v0\n"
+        "v_dual_add_f32 v7, v2, v3 :: v_dual_cndmask_b32 v8, 0, v5\nv_cndmask_b32_e32 v9, v2, v3, vcc_lo"};
+    for (size_t i = 0; i < sizeof clean / sizeof *clean; i++) {
+        static struct gcn_run run;
+        char body[512];
+        run.threads = 32;
+        snprintf(body, sizeof body,
+                 RESULTS
+                 "s_mov_b64 vcc, 0\ns_mov_b32 s11, 0\ns_mov_b64 s[8:9], 0\nv_add_nc_u32 v6, s8, v2\n%s",
+                 clean[i]);
+        if (!gcn_run(&run, "gfx1200", body)) {
+            fail_msg("%s: %s", body,
+                     run.result.report_count ? run.result.reports[0].text : run.result.message);
+        }
+        emulator_result_free(&run.result);
+    }
 }
 
 static void test_hazards_of_rows(void **state) {
@@ -322,6 +371,7 @@ static void test_refusals(void **state) {
     free(error);
 }
 
-RUN(TEST(test_missing_waits), TEST(test_distances), TEST(test_hidden_scalars), TEST(test_hazards_of_rows),
-    TEST(test_barriers), TEST(test_scratch), TEST(test_relocations), TEST(test_far_jumps),
-    TEST(test_refusals), TEST(test_preloaded_arguments), TEST(test_lds_of_the_launch))
+RUN(TEST(test_missing_waits), TEST(test_copies), TEST(test_distances), TEST(test_hidden_scalars),
+    TEST(test_shown_scalars), TEST(test_hazards_of_rows), TEST(test_barriers), TEST(test_scratch),
+    TEST(test_relocations), TEST(test_far_jumps), TEST(test_refusals), TEST(test_preloaded_arguments),
+    TEST(test_lds_of_the_launch))

@@ -180,9 +180,22 @@ static void expect(enum plant plant, bool a_in_registers, const char *kind, cons
 static void test_shared_faults(void **state) {
     (void)state;
     expect(PLANT_NO_PROXY_FENCE, false, "proxy fence", "without fence.proxy.async");
+    expect(PLANT_COPIED_NO_FENCE, false, "proxy fence", "without fence.proxy.async");
     expect(PLANT_NO_BARRIER, false, "race", "with no barrier between");
     expect(PLANT_OVERWRITE_B, false, "asynchronous product", "which wgmma is still to read");
     expect(PLANT_OVERWRITE_UNORDERED, false, "race", "writes what wgmma of warpgroup 0 read");
+}
+
+// Copies by cp.async, waited for and fenced.
+static void test_copied(void **state) {
+    (void)state;
+    struct wgmma_run *run = malloc(sizeof *run);
+    struct wgmma_case c = {.w = {.mma = mma_find("wgmma.bf16", 10), .columns = 32, .accumulate = true},
+                           .a_width = 64,
+                           .b_width = 64,
+                           .plant = PLANT_COPIED};
+    check_case(run, &c);
+    free(run);
 }
 
 static void test_register_faults(void **state) {
@@ -219,10 +232,15 @@ static void test_group_faults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),          cmocka_unit_test(test_widths),
-        cmocka_unit_test(test_majors),        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_shared_faults), cmocka_unit_test(test_register_faults),
-        cmocka_unit_test(test_group_faults),  cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_majors),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_copied),
+        cmocka_unit_test(test_shared_faults),
+        cmocka_unit_test(test_register_faults),
+        cmocka_unit_test(test_group_faults),
+        cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

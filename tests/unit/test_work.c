@@ -30,6 +30,7 @@ static void expect_terms(const char *body, const char *expected) {
         const struct tkc_work *term = &work.terms[i];
         const char *of = term->parameter < 0 ? "" : names[term->parameter];
         strbuf_printf(&out, "%.0f x %s%s%lld", term->bytes, of, *of ? "/" : "", (long long)term->divisor);
+        strbuf_printf(&out, work.steps[i] ? ", %s" : "", work.steps[i]);
         strbuf_printf(&out, term->again > 0 ? " (%.0f again)" : "", term->again);
         strbuf_printf(&out, work.when[i] ? " if %s\n" : "\n", work.when[i]);
     }
@@ -53,6 +54,8 @@ static void test_conditions(void **state) {
     WHEN("(n < 5) & (m < n)", "tkc_and(tkc_lt(n_, 5), tkc_lt(m_, n_))");
     WHEN("(n < 5) | (m < n)", "tkc_or(tkc_lt(n_, 5), tkc_lt(m_, n_))");
     WHEN("tl.minimum(n, m) < 5", "tkc_lt(tkc_min(n_, m_), 5)");
+    // Unsigned constants with the highest bit set are no negative numbers.
+    WHEN("n.to(tl.uint32, bitcast=True) > 0xfffffff0", "tkc_lt(4294967280LL, n_)");
 }
 
 // What two loops over the same steps load through one argument comes again in the second.
@@ -61,6 +64,66 @@ static void test_loaded_again(void **state) {
                  "2560 x n_/16 (512 again)\n512 x 1\n");
     expect_terms(KERNEL("    for k in range(0, n, 16):\n    " TWO "    for k in range(0, n, 8):\n    " ONE),
                  "1536 x n_/16\n1024 x n_/8\n512 x 1\n");
+    // A loop that goes on where another ends loads other rows; so does each of two passes over the rows.
+#define PASS                                                                                                 \
+    "    for k in range(0, n // 16 * 16, 16):\n    " ONE "    for k in range(n // 16 * 16, n, 16):\n   "     \
+    " " ONE
+    expect_terms(KERNEL(PASS), "1024 x n_/16\n512 x 1\n");
+    expect_terms(KERNEL(PASS PASS), "2048 x n_/16 (512 again)\n512 x 1\n");
+}
+
+// Parts whose amounts a program does less than the whole number of steps: "bytes x steps / per", in source order.
+static void expect_steps(const char *body, const char *expected) {
+    struct tile_bench t = tiles_open_on("sm_80", NULL, body, "kernel", "cleanup", NULL);
+    struct work_survey survey = survey_of(&t, "sm_80", false);
+    struct strbuf out = {0};
+    for (size_t i = 0; i < survey.count; i++) {
+        const struct work_part *part = &survey.parts[i];
+        if (part->steps) {
+            strbuf_printf(&out, "%.0f x %s / %.0f\n", part->bytes, part->steps, part->per);
+        }
+    }
+    assert_string_equal(strbuf_text(&out), expected);
+    strbuf_free(&out);
+    tiles_close(&t);
+}
+
+#define LOAD(mask) "tl.store(x + i, tl.load(y + i, mask=" mask ", other=0.0))\n"
+
+// A causal loop, alone and as the second of two that share its steps; a bound that the host does not know, and one without ids.
+static void test_program_steps(void **state) {
+    expect_steps(KERNEL("    for k in range(0, tl.minimum(tl.program_id(0) * 32, n), 16):\n    " ONE),
+                 "1024 x tkc_max(0, tkc_cdiv(tkc_min(tkc_mul(tkc_id_0, 32), n_), 16)) / 1\n");
+    expect_steps(KERNEL("    whole = tl.minimum(tl.program_id(0) * 32, n)\n"
+                        "    for k in range(0, whole, 16):\n    " ONE
+                        "    for k in range(whole, tl.minimum(whole + 32, n), 16):\n    " ONE),
+                 "1024 x tkc_max(0, tkc_cdiv(tkc_min(tkc_add(tkc_min(tkc_mul(tkc_id_0, 32), n_), 32), n_), "
+                 "16)) / 1\n");
+    expect_steps(KERNEL("    for k in range(0, tl.minimum(tl.load(y).to(tl.int32), n), 16):\n    " ONE), "");
+    expect_steps(KERNEL("    for k in range(0, n, 16):\n    " ONE), "");
+}
+
+// Elements inside masks: of a tile, of a tile of each program, of all steps of a loop; a mask that is not understood leaves out nothing.
+static void test_masks(void **state) {
+    expect_steps(KERNEL("    " LOAD("i < n")), "512 x tkc_max(0, tkc_min(128, n_)) / 128\n");
+    expect_steps(KERNEL("    " LOAD("n >= i")), "512 x tkc_max(0, tkc_min(128, tkc_add(n_, 1))) / 128\n");
+    expect_steps(KERNEL("    " LOAD("tl.program_id(1) * 128 + i < n")),
+                 "512 x tkc_max(0, tkc_min(128, tkc_sub(n_, tkc_mul(tkc_id_1, 128)))) / 128\n");
+    expect_steps(KERNEL("    for k in range(0, n, 128):\n        " LOAD("k + i < n")),
+                 "512 x tkc_max(0, tkc_min(tkc_mul(tkc_max(0, tkc_cdiv(n_, 128)), 128), n_)) / 128\n");
+    expect_steps(KERNEL("    for k in range(0, n, 128):\n        " LOAD("i < m")),
+                 "512 x tkc_mul(tkc_max(0, tkc_min(128, m_)), tkc_max(0, tkc_cdiv(n_, 128))) / 128\n");
+    expect_steps(KERNEL("    " LOAD("tl.load(y + i) < n")), "");
+}
+
+// Launchers count whole tiles, and the steps of each program.
+static void test_launchers(void **state) {
+    expect_terms(KERNEL("    " LOAD("i < n")), "1536 x 1\n");
+    expect_terms(KERNEL("    for k in range(0, tl.minimum(tl.program_id(0) * 32, n), 16):\n    " ONE),
+                 "1024 x n_/16, tkc_max(0, tkc_cdiv(tkc_min(tkc_mul(tkc_id_0, 32), n_), 16))\n512 x 1\n");
+    expect_terms(
+        KERNEL("    for k in range(0, tl.minimum(tl.program_id(0) * 32, n), 16):\n        " LOAD("i < m")),
+        "1024 x n_/16, tkc_max(0, tkc_cdiv(tkc_min(tkc_mul(tkc_id_0, 32), n_), 16))\n512 x 1\n");
 }
 
 static void test_branches(void **state) {
@@ -127,9 +190,14 @@ static void test_operands(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conditions),     cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_loaded_again),   cmocka_unit_test(test_unknown_branches),
-        cmocka_unit_test(test_layout_changes), cmocka_unit_test(test_operands)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_conditions),
+                                       cmocka_unit_test(test_program_steps),
+                                       cmocka_unit_test(test_masks),
+                                       cmocka_unit_test(test_launchers),
+                                       cmocka_unit_test(test_branches),
+                                       cmocka_unit_test(test_loaded_again),
+                                       cmocka_unit_test(test_unknown_branches),
+                                       cmocka_unit_test(test_layout_changes),
+                                       cmocka_unit_test(test_operands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,8 +27,10 @@ enum plant {
     PLANT_OVERWRITE_UNORDERED, // after another warp's wait
     PLANT_LANES_DIFFER,
     PLANT_WARPS_DIFFER,
-    PLANT_PART_OF_GROUP,  // the others wait for ever
-    PLANT_PART_ENDS,      // the others do not even wait
+    PLANT_PART_OF_GROUP, // the others wait for ever
+    PLANT_PART_ENDS,     // the others do not even wait
+    PLANT_COPIED,        // nothing wrong: the tiles are copied asynchronously
+    PLANT_COPIED_NO_FENCE,
     PLANT_LOAD_A_IN_LOOP, // while the group before reads the same registers
 };
 
@@ -151,14 +153,32 @@ static inline void store_words(struct strbuf *text, const char *type, const char
     }
 }
 
-static inline void copy_image(struct strbuf *text, unsigned bytes) {
+static inline bool is_copied(const struct wgmma_case *c) {
+    return c->plant == PLANT_COPIED || c->plant == PLANT_COPIED_NO_FENCE;
+}
+
+static inline void copy_image(struct strbuf *text, unsigned bytes, bool asynchronously) {
     for (unsigned i = 0; i < bytes / 4; i += GROUP_THREADS) {
         strbuf_printf(
             text,
             "%%i.o%u = add i32 %%t, %u\n%%i.g%u = getelementptr i32, ptr addrspace(1) %%image, i32 %%i.o%u\n"
             "%%i.s%u = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %%i.o%u\n"
-            "%%i.v%u = load i32, ptr addrspace(1) %%i.g%u\nstore i32 %%i.v%u, ptr addrspace(3) %%i.s%u\n",
-            i, i, i, i, i, i, i, i, i, i);
+            "%%i.a%u = ptrtoint ptr addrspace(3) %%i.s%u to i32\n",
+            i, i, i, i, i, i, i, i);
+        if (asynchronously) {
+            strbuf_printf(text,
+                          "call void asm sideeffect \"cp.async.ca.shared.global [$0], [$1], 4, $2;\", "
+                          "\"r,l,r,~{memory}\"(i32 %%i.a%u, ptr addrspace(1) %%i.g%u, i32 4)\n",
+                          i, i);
+        } else {
+            strbuf_printf(
+                text,
+                "%%i.v%u = load i32, ptr addrspace(1) %%i.g%u\nstore i32 %%i.v%u, ptr addrspace(3) %%i.s%u\n",
+                i, i, i, i);
+        }
+    }
+    if (asynchronously) {
+        strbuf_add(text, "call void asm sideeffect \"cp.async.wait_all;\", \"~{memory}\"()\n");
     }
 }
 
@@ -304,8 +324,8 @@ static inline void kernel_of_case(struct strbuf *text, const struct wgmma_run *r
                "define ptx_kernel void @k(ptr addrspace(1) %image, ptr addrspace(1) %c, ptr addrspace(1) %a, "
                "ptr addrspace(1) %d) {\n%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
                "%warp = lshr i32 %t, 5\n");
-    copy_image(text, run->image_bytes);
-    if (c->plant != PLANT_NO_PROXY_FENCE) {
+    copy_image(text, run->image_bytes, is_copied(c));
+    if (c->plant != PLANT_NO_PROXY_FENCE && c->plant != PLANT_COPIED_NO_FENCE) {
         assembly_line(text, ASM_FENCE_PROXY_ASYNC);
     }
     if (c->plant != PLANT_NO_BARRIER) {

@@ -17,6 +17,7 @@ static const char *make_map(const struct tkc_tensor_map *map, const int64_t *num
                                      .offset = (size_t)tensor.address,
                                      .rank = map->rank,
                                      .element_bytes = map->element_bytes,
+                                     .is_bf16 = map->element == tensor_type_find("bf16")->value,
                                      .rounds_tf32 = map->element == tensor_type_find("tf32")->value,
                                      .swizzle = map->swizzle};
     memcpy(made->sizes, tensor.sizes, sizeof made->sizes);
@@ -47,10 +48,10 @@ const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsign
         }
         launch->argument_count++;
     }
-    if (persistent && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
+    if ((persistent || cluster > 1) && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
         launch->grid[0] = tkc_persistent_blocks(launch->grid, EMULATED_MULTIPROCESSORS, persistent, cluster);
         launch->grid[1] = launch->grid[2] = 1;
-        launch->persistent = true;
+        launch->persistent = persistent > 0;
         if (!launch->grid[0]) {
             return "the grid is beyond 2147483647 programs";
         }

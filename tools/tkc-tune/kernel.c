@@ -158,6 +158,7 @@ static void read_work(const struct kernel *kernel, const struct json *described,
                                           products ? products->number : 0, json_member(term, "bytes")->number,
                                           again ? again->number : 0};
         candidate->when[i] = json_text(term, "when");
+        candidate->steps[i] = json_text(term, "steps");
         work->work_count++;
     }
     work->sums = number(described, "sums_bytes");
@@ -211,6 +212,24 @@ bool grid_of(const struct candidate *candidate, const struct kernel *kernel, con
         }
     }
     return tkc_grid_fits(grid);
+}
+
+int64_t term_steps(const struct candidate *candidate, const struct kernel *kernel, unsigned term,
+                   const int64_t *numbers, const int64_t id[3]) {
+    static const char *const ids[] = {"tkc_id_0", "tkc_id_1", "tkc_id_2"};
+    struct expression_name names[TUNE_PARAMETERS + 3];
+    char wrong[EXPRESSION_WRONG];
+    int64_t steps;
+    size_t count = kernel->parameter_count;
+    for (size_t i = 0; i < count; i++) {
+        names[i] = (struct expression_name){kernel->parameters[i].name, numbers[i]};
+    }
+    for (size_t axis = 0; axis < 3; axis++) {
+        names[count + axis] = (struct expression_name){ids[axis], id[axis]};
+    }
+    bool known = candidate->steps[term] &&
+                 expression_evaluate(candidate->steps[term], names, count + 3, &steps, wrong);
+    return known ? steps : -1;
 }
 
 bool term_counts(const struct candidate *candidate, const struct kernel *kernel, unsigned term,

@@ -58,12 +58,17 @@ static int rule_when(unsigned variant, unsigned term, const int64_t *values) {
     return term_counts(&rule_of->candidates[variant], rule_of->kernel, term, values);
 }
 
+static int64_t rule_steps(unsigned variant, unsigned term, const int64_t *values, const int64_t id[3]) {
+    return term_steps(&rule_of->candidates[variant], rule_of->kernel, term, values, id);
+}
+
 static double cost_of(const struct sweep *sweep, const struct shape *shape,
                       const struct tkc_variant *variants, size_t candidate) {
     const struct tkc_family family = {.variants = variants,
                                       .count = (unsigned)sweep->candidate_count,
                                       .grid = rule_grid,
-                                      .when = rule_when};
+                                      .when = rule_when,
+                                      .steps = rule_steps};
     rule_of = sweep;
     return tkc_cost(&family, (unsigned)candidate, &sweep->candidates[candidate].fit, &sweep->about->facts,
                     shape->numbers);

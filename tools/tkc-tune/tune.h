@@ -72,7 +72,8 @@ struct candidate {
     struct tkc_hidden *hidden;
     unsigned hidden_count;
     struct tkc_variant work;
-    const char *when[TKC_WORKS]; // conditions of the work's terms; NULL: none
+    const char *when[TKC_WORKS];  // conditions of the work's terms; NULL: none
+    const char *steps[TKC_WORKS]; // and their steps in a program; NULL: as the term says
 };
 
 struct shape {
@@ -92,6 +93,9 @@ bool type_is_real(const char *type);
 uint64_t scalar_bits(const char *type, int64_t number, double real);
 bool grid_of(const struct candidate *candidate, const struct kernel *kernel, const int64_t *numbers,
              int64_t grid[3]);
+// The steps of the term in the program with these ids; -1: as the term says.
+int64_t term_steps(const struct candidate *candidate, const struct kernel *kernel, unsigned term,
+                   const int64_t *numbers, const int64_t id[3]);
 // True if a launch with these numbers does the term of the candidate's work.
 bool term_counts(const struct candidate *candidate, const struct kernel *kernel, unsigned term,
                  const int64_t *numbers);

@@ -136,7 +136,7 @@ static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
         }
         arguments[visible + i] = &maps[map_count++];
     }
-    if (source->entries[index].persistent) {
+    if (source->entries[index].persistent || source->entries[index].cluster > 1) {
         grid_x = tkc_persistent_blocks(grid, context->chip.multiprocessors, source->entries[index].persistent,
                                        source->entries[index].cluster);
         grid_y = grid_z = 1;

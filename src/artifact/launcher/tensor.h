@@ -129,8 +129,8 @@ static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_
 }
 
 // The number of blocks of a persistent kernel: as many as the multiprocessors hold at once, or as many as the
-// grid has programs if that is less. Blocks of clusters come in whole clusters (0 or 1: there are none). 0: the grid
-// has more programs than the kernel can count.
+// grid has programs if that is less. Blocks of clusters come in whole clusters (0 or 1: there are none). `persistent` 0: as many as
+// the grid has programs, whose blocks take each other's places. 0: the grid has more programs than the kernel can count.
 static inline unsigned tkc_persistent_blocks(const unsigned grid[3], unsigned multiprocessors,
                                              unsigned persistent, unsigned cluster) {
     uint64_t blocks = (uint64_t)multiprocessors * persistent, programs = (uint64_t)grid[0] * grid[1];
@@ -141,6 +141,6 @@ static inline unsigned tkc_persistent_blocks(const unsigned grid[3], unsigned mu
         return 0;
     }
     programs = (programs * grid[2] + cluster - 1u) / cluster * cluster;
-    return (unsigned)(programs < blocks ? programs : blocks);
+    return (unsigned)(persistent == 0 || programs < blocks ? programs : blocks);
 }
 #endif

@@ -413,7 +413,7 @@ static inline void tkc_torch_finish(struct tkc_torch_call *call, uint64_t *stack
     }
 }
 
-#ifdef TKC_LAUNCHER_VARIANT_5
+#ifdef TKC_LAUNCHER_VARIANT_6
 // ---- The first call with a new key times the variants, as an autotuner does.
 
 enum { TKC_TORCH_SEEN = 1024 };

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_VARIANT_5
-#define TKC_LAUNCHER_VARIANT_5
+#ifndef TKC_LAUNCHER_VARIANT_6
+#define TKC_LAUNCHER_VARIANT_6
 
 // ---- Variants: one kernel, compiled for several configurations. A launch takes, of the variants that fit
 // the chip,
@@ -14,10 +14,10 @@ enum { TKC_KEYS = 8, TKC_WORKS = 12 };        // the most numbers in a key, the 
 enum { TKC_PICKS = 1024, TKC_PICK_WAYS = 4 }; // picks in the table, slots of each
 enum { TKC_LEVELS = 4096 };                   // the most sets of hints
 
-// A term of the work of one program: ceil(parameter's value / divisor) steps, each of so many multiply-adds
-// and bytes of global memory. Parameter -1: `divisor` steps. A term in a branch counts where the family's `when`
-// holds. Multiply-adds count at the full speed of the matrix units, with allowance for the other work of the step;
-// in a kernel without products they stand for the time of its arithmetic.
+// A term of the work of one program: ceil(parameter's value / divisor) steps, or the family's `steps`, each of so
+// many multiply-adds and bytes of global memory. Parameter -1: `divisor` steps. A term in a branch counts where the
+// family's `when` holds. Multiply-adds count at the full speed of the matrix units, with allowance for the other work
+// of the step; in a kernel without products they stand for the time of its arithmetic.
 struct tkc_work {
     int parameter;
     int64_t divisor;
@@ -98,6 +98,9 @@ struct tkc_family {
     int (*grid)(unsigned variant, const int64_t *values, int64_t grid[3]);
     // Does a launch with these arguments do term number `term` of the variant's work? NULL: it does all.
     int (*when)(unsigned variant, unsigned term, const int64_t *values);
+    // The steps of term number `term` in the program with these ids, whose loop ends as the program computes it (causal
+    // ones); negative: the term says them. NULL: the terms say all.
+    int64_t (*steps)(unsigned variant, unsigned term, const int64_t *values, const int64_t id[3]);
     struct tkc_memory *memory;
 };
 
@@ -182,6 +185,37 @@ static inline double tkc_beside(double a, double b) {
     return a > b ? a + b / 5.0 : b + a / 5.0;
 }
 
+// Number i of `samples` places along a side, evenly apart.
+static inline int64_t tkc_sample(unsigned i, unsigned samples, int64_t side) {
+    return (int64_t)(((double)i + 0.5) * (double)side / (double)samples);
+}
+
+// How often a program does a term, on the mean of programs along the grid's diagonal. Exact to a step where the
+// steps grow evenly along each axis.
+static inline double tkc_times(const struct tkc_family *family, unsigned index, unsigned term,
+                               const int64_t *values, const int64_t grid[3]) {
+    const struct tkc_work *work = &family->variants[index].work[term];
+    const unsigned samples = 16u;
+    int64_t value = work->parameter < 0 ? 0 : values[work->parameter];
+    double sum = 0;
+    unsigned i;
+    for (i = 0; family->steps && i < samples; i++) {
+        int64_t id[3], steps;
+        id[0] = tkc_sample(i, samples, grid[0]);
+        id[1] = tkc_sample(i, samples, grid[1]);
+        id[2] = tkc_sample(i, samples, grid[2]);
+        steps = family->steps(index, term, values, id);
+        if (steps < 0) {
+            break;
+        }
+        sum += (double)steps;
+    }
+    return family->steps && i == samples ? sum / (double)samples
+           : work->parameter < 0         ? (double)work->divisor
+           : value > 0                   ? (double)((value - 1) / work->divisor + 1)
+                                         : 0.0;
+}
+
 // Clocks of `resident` programs together on one multiprocessor: the time of the matrix units (or of arithmetic), of
 // memory, and of one program by itself, which waits for its loads and for its own warps. A program keeps as many
 // bytes in flight as it has shared memory, or 40 for each thread; each load waits for the latency. Bytes that are loaded
@@ -189,7 +223,7 @@ static inline double tkc_beside(double a, double b) {
 // fitted to 63 shapes of matrix products, 240 of attention and its gradients and 708 of softmax and layer norm on
 // an H200. They rank the variants of one kernel; they do not predict a time.
 static inline double tkc_round(const struct tkc_family *family, unsigned index, const struct tkc_fit *fit,
-                               const int64_t *values, double resident, double units) {
+                               const int64_t *values, const int64_t grid[3], double resident, double units) {
     const struct tkc_variant *variant = &family->variants[index];
     const double products_per_clock = 1200.0, bytes_per_clock = 50.0, latency = 1200.0, start = 1200.0;
     const double warp_products_per_clock = 2048.0 / 0.6 / 8.0, cache_bytes = 5e7,
@@ -199,14 +233,11 @@ static inline double tkc_round(const struct tkc_family *family, unsigned index, 
     unsigned i, on_the_way = fit->shared > fit->threads * 40u ? fit->shared : fit->threads * 40u;
     for (i = 0; i < variant->work_count; i++) {
         const struct tkc_work *work = &variant->work[i];
-        double times = (double)work->divisor;
+        double times;
         if (family->when && !family->when(index, i, values)) {
             continue;
         }
-        if (work->parameter >= 0) {
-            int64_t value = values[work->parameter];
-            times = value > 0 ? (double)((value - 1) / work->divisor + 1) : 0.0;
-        }
+        times = tkc_times(family, index, i, values, grid);
         products += times * work->products;
         bytes += times * work->bytes;
         again += times * work->again;
@@ -239,8 +270,8 @@ static inline double tkc_cost(const struct tkc_family *family, unsigned variant,
     rounds = tkc_floor(programs / (units * resident));
     left = programs - rounds * units * resident;
     left = left > 0.0 ? tkc_floor((left + units - 1.0) / units) : 0.0;
-    return rounds * tkc_round(family, variant, fit, values, resident, units) +
-           (left > 0.0 ? tkc_round(family, variant, fit, values, left, units) : 0.0);
+    return rounds * tkc_round(family, variant, fit, values, grid, resident, units) +
+           (left > 0.0 ? tkc_round(family, variant, fit, values, grid, left, units) : 0.0);
 }
 
 static inline unsigned tkc_cheapest(const struct tkc_family *family, const struct tkc_fit *fits,

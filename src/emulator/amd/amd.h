@@ -40,6 +40,10 @@ exec_fn exec_read_transposed, exec_permlane_swap;
 void amd_swap_rows(uint32_t *a, uint32_t *b, unsigned lanes, unsigned bit);
 
 // buffer.c
-exec_fn exec_make_resource, exec_buffer_load, exec_buffer_store;
+exec_fn exec_make_resource, exec_buffer_load, exec_buffer_store, exec_buffer_copy, exec_global_copy;
+// A copy to LDS is under way: of each lane's bytes at its address to `target` and on, lane by lane. Zeros arrive from lanes that are
+// outside the buffer. CDNA4 ISA, "Memory Buffer Load to LDS".
+void amd_copy_to_lds(struct warp *warp, const struct instr *in, const uint64_t addresses[], lane_mask outside,
+                     uint32_t target, unsigned bytes);
 
 #endif

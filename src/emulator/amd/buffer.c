@@ -84,3 +84,64 @@ void exec_buffer_store(struct warp *warp, const struct instr *in, void *dst) {
     }
     memory_count(warp, in, addresses, inside, SPACE_GLOBAL, size, true);
 }
+
+// ---- copies to LDS ----
+
+void amd_copy_to_lds(struct warp *warp, const struct instr *in, const uint64_t addresses[], lane_mask outside,
+                     uint32_t target, unsigned bytes) {
+    memory_count(warp, in, addresses, warp->mask & ~outside, SPACE_GLOBAL, bytes, false);
+    FOR_LANES(lane, warp->mask) {
+        async_issue(warp, in, lane, addresses[lane], target + lane * bytes, bytes,
+                    outside >> lane & 1 ? 0 : bytes);
+    }
+    async_close(warp);
+}
+
+// The first lane's address in LDS is the wave's.
+static uint32_t target_of(struct warp *warp, const struct instr *in, unsigned index) {
+    const uint8_t *at = operand(warp, in, index);
+    unsigned size = in->operands[index].shape.bytes;
+    uint32_t target = 0, other;
+    bool first = true;
+    FOR_LANES(lane, warp->mask) {
+        memcpy(&other, at + (size_t)lane * size, sizeof other);
+        if (!first && other != target) {
+            report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
+                      "the lanes of a copy to LDS have different addresses there");
+            return target;
+        }
+        target = other;
+        first = false;
+    }
+    return target;
+}
+
+// raw.ptr.buffer.load.lds(resource, target, bytes, offset, scalar offset, offset of both, auxiliary)
+void exec_buffer_copy(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    const struct resource *resource = resource_of(warp, in, 0);
+    const uint32_t *offset = operand(warp, in, 3), *scalar = operand(warp, in, 4);
+    unsigned bytes = (unsigned)in->operands[2].constant;
+    uint32_t both = (uint32_t)in->operands[5].constant;
+    uint64_t addresses[MAX_LANES] = {0};
+    lane_mask outside = 0;
+    FOR_LANES(lane, warp->mask) {
+        uint64_t at = (uint64_t)offset[lane] + scalar[lane] + both;
+        addresses[lane] = resource[lane].base + at;
+        outside |= at + bytes > resource[lane].size ? (lane_mask)1 << lane : 0;
+    }
+    amd_copy_to_lds(warp, in, addresses, outside, target_of(warp, in, 1) + both, bytes);
+}
+
+// global.load.lds(source, target, bytes, offset of both, auxiliary)
+void exec_global_copy(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    const uint64_t *source = operand(warp, in, 0);
+    unsigned bytes = (unsigned)in->operands[2].constant;
+    uint32_t both = (uint32_t)in->operands[3].constant;
+    uint64_t addresses[MAX_LANES] = {0};
+    FOR_LANES(lane, warp->mask) {
+        addresses[lane] = source[lane] + (uint64_t)(int64_t)(int32_t)both;
+    }
+    amd_copy_to_lds(warp, in, addresses, 0, target_of(warp, in, 1) + both, bytes);
+}

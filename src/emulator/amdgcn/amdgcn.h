@@ -38,6 +38,7 @@ struct outstanding {
     uint8_t counter;       // enum counter
     bool scalar;           // registers are scalar
     bool lds;              // touches LDS
+    bool copies;           // to LDS, past the registers
     uint16_t first, count; // registers to be written
     uint16_t number;       // of the wave's
     uint32_t clock;        // of its accesses to LDS

@@ -21,10 +21,12 @@ enum {
     DPP = 1 << 5,
     LANE = 1 << 6, // its third operand chooses a lane
     DIV_FMAS = 1 << 7,
-    NOP = 1 << 8
+    NOP = 1 << 8,
+    SETS_M0 = 1 << 9, // by a scalar instruction
+    COPY = 1 << 10    // of memory to LDS
 };
 
-enum part { SCALARS_READ, LANE_CHOICE, VCC_READ, EXEC_READ, ROWS_READ, DPP_SOURCE };
+enum part { SCALARS_READ, LANE_CHOICE, VCC_READ, EXEC_READ, ROWS_READ, DPP_SOURCE, M0_READ };
 
 static const struct hazard {
     unsigned writer, reader, except; // classes
@@ -39,6 +41,7 @@ static const struct hazard {
     {VALU, DPP, 0, DPP_SOURCE, 2, false},
     {TRANSCENDENTAL, VALU, TRANSCENDENTAL, ROWS_READ, 1, true},
     {MATRIX, VALU | MEMORY | LDS, 0, ROWS_READ, 0, false},
+    {SETS_M0, COPY, 0, M0_READ, 1, false},
 };
 
 static bool begins(const char *text, const char *with) {
@@ -59,8 +62,12 @@ static unsigned class_of(const char *text, const struct gcn *gcn) {
     static const char *const memory[] = {"global_", "flat_", "buffer_", "scratch_"};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
         if (begins(text, memory[i])) {
-            return MEMORY;
+            bool copies = strstr(text, "_load_lds_") || strstr(text, " lds");
+            return MEMORY | (copies ? COPY : 0);
         }
+    }
+    if (begins(text, "s_") && gcn->operands[0].kind == OPERAND_SCALAR && gcn->operands[0].reg == SCALAR_M0) {
+        return SETS_M0;
     }
     return begins(text, "v_mfma_f64") ? 0
            : begins(text, "v_mfma_")  ? MATRIX
@@ -163,7 +170,8 @@ static void check_sources(const struct reading *r, enum operand_kind kind) {
 static void check_hazard(const struct reading *r) {
     const struct gcn *gcn = r->in->extra;
     static const struct gcn_operand vcc = {.kind = OPERAND_SCALAR, .reg = SCALAR_VCC, .count = 2},
-                                    exec = {.kind = OPERAND_SCALAR, .reg = SCALAR_EXEC, .count = 2};
+                                    exec = {.kind = OPERAND_SCALAR, .reg = SCALAR_EXEC, .count = 2},
+                                    m0 = {.kind = OPERAND_SCALAR, .reg = SCALAR_M0, .count = 1};
     unsigned first = gcn->first_source ? gcn->first_source : 1;
     switch (r->hazard->part) {
     case SCALARS_READ:
@@ -183,6 +191,9 @@ static void check_hazard(const struct reading *r) {
         break;
     case EXEC_READ:
         check_operand(r, &exec);
+        break;
+    case M0_READ:
+        check_operand(r, &m0);
     }
 }
 
@@ -198,7 +209,7 @@ void hazard_step(struct warp *warp, const struct instr *in) {
             check_hazard(&(struct reading){warp, in, hazard});
         }
     }
-    if (gcn->hazard_class & (VALU | MATRIX)) {
+    if (gcn->hazard_class & (VALU | MATRIX | SETS_M0)) {
         note_writes(wave, gcn, in->index);
     }
 }

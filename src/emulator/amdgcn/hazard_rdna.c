@@ -3,9 +3,11 @@
 //
 // gfx12: a scalar register that a vector instruction has read may hide a later write to it from the next reader. `s_wait_alu` with
 // sa_sdst(0), va_sdst(0) or va_vcc(0) waits for such writes by scalar instructions, by vector instructions, and by vector instructions
-// to VCC. Registers are read in pairs: a read of s2 counts for s3 (LLVM, AMDGPUWaitSGPRHazards). A scalar instruction that reads such a
-// pair waits by itself for the writes of all vector instructions to scalars but VCC, or to VCC. An access to memory counts as a wait for
-// all of them: LLVM 22 leaves out waits behind such accesses, and no document says which of them it may leave out.
+// to VCC. Registers are read in pairs: a read of s2 counts for s3 (LLVM, AMDGPUWaitSGPRHazards). A scalar instruction that reads a
+// scalar register waits by itself for the writes of all vector instructions to scalars but VCC, or to VCC: it is not issued before their
+// counter is zero (LLVM's pull request 131111). LLVM counts on that wait for registers that a vector instruction has read on any way to
+// the place. An access to memory counts as a wait for all of them: LLVM 22 leaves out waits behind such accesses, and no document says
+// which of them it may leave out.
 //
 // gfx11: a vector instruction that reads the result of a transcendental one, up to 5 vector instructions and 1 transcendental one later,
 // needs `s_waitcnt_depctr` with va_vdst(0); accesses to memory wait for it, too (GCNHazardRecognizer, fixVALUTransUseHazard).
@@ -143,7 +145,7 @@ static void read_scalar(struct warp *warp, const struct instr *in, unsigned reg,
     if (has_bit(&wave->hidden_scalar, reg)) {
         report_hidden(warp, in, reg, "depctr_sa_sdst(0)");
     }
-    if (!vector && is_pair_tracked(&wave->read_by_vectors, reg)) {
+    if (!vector) {
         show_vector_writes(wave, is_vcc(reg), !is_vcc(reg));
     }
     if (has_bit(&wave->hidden_vector, reg)) {

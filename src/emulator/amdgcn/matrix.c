@@ -22,6 +22,9 @@ struct matrix_form {
     bool doubles, integers;
     bool formatted, scaled; // f8f6f4; with scales
     uint8_t scale_byte[2];  // of A's word of scales, of B's
+    struct signs {
+        uint32_t keep, flip; // bits of a row's words
+    } signs[3]; // of WMMA's A, B and C; flip is 0 and keep all bits where the operand is taken as it is
 };
 
 static void put_pair(uint8_t *to, uint32_t low, uint32_t high) {
@@ -51,6 +54,22 @@ static struct operand place(struct warp *warp, const struct gcn_operand *from, u
             }
         }
     }
+    return operand;
+}
+
+// The operand with other signs, in the rows behind the registers from `stage` on.
+static struct operand with_signs(struct warp *warp, const struct gcn_operand *from, struct operand operand,
+                                 const struct signs *signs, unsigned stage) {
+    if (signs->keep == UINT32_MAX && signs->flip == 0) {
+        return operand;
+    }
+    for (unsigned i = 0; i < operand.shape.components; i++) {
+        const uint32_t *given = row_of(warp, from->kind == OPERAND_VECTOR ? from->reg + i : stage + i);
+        for (unsigned lane = 0; lane < warp->lanes; lane++) {
+            row_of(warp, stage + i)[lane] = (given[lane] & signs->keep) ^ signs->flip;
+        }
+    }
+    operand.reg = row_offset(warp, stage);
     return operand;
 }
 
@@ -84,6 +103,10 @@ static void run_matrix(struct warp *warp, const struct instr *in, void *dst) {
     struct operand operands[9] = {{0}}, given[3] = {place(warp, a, a->count, doubles, STAGE_A),
                                                     place(warp, b, b->count, doubles, STAGE_B),
                                                     place(warp, c, d->count, doubles, STAGE_C)};
+    for (unsigned i = 0; i < 3 && !doubles; i++) {
+        static const unsigned stages[] = {STAGE_A, STAGE_B, STAGE_C};
+        given[i] = with_signs(warp, &gcn->operands[1 + i], given[i], &form->signs[i], stages[i]);
+    }
     memcpy(operands, given, sizeof given);
     if (form->integers) { // a signed, a, b signed, b, c, clamp
         operands[0] = (struct operand){.is_constant = true, .constant = gcn->neg_lo & 1};
@@ -184,6 +207,24 @@ static void read_scale_bytes(const struct gcn_text *text, struct matrix_form *fo
     }
 }
 
+// Signs of WMMA's operands (RDNA 3 ISA, 7.9): of A and B neg_lo is for the low halves of words and neg_hi for the high ones; of C neg_lo is
+// the sign, behind neg_hi, the magnitude. Products of integers have other meanings for neg_lo, those of 8-bit floats signs of C alone.
+static bool read_signs(const struct gcn_text *text, const char *name, bool wmma, struct matrix_form *form) {
+    unsigned low = text_bits(text, "neg_lo", 0), high = text_bits(text, "neg_hi", 0);
+    bool halves = strstr(name, ".f16") || strstr(name, ".bf16");
+    for (unsigned i = 0; i < 3; i++) {
+        form->signs[i] = (struct signs){.keep = UINT32_MAX};
+    }
+    if (form->integers) {
+        return high == 0 && low < 4;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        form->signs[i].flip = (low >> i & 1 ? 0x8000u : 0) | (high >> i & 1 ? 0x80000000u : 0);
+    }
+    form->signs[2] = (struct signs){high >> 2 & 1 ? INT32_MAX : UINT32_MAX, low >> 2 & 1 ? 0x80000000u : 0};
+    return (low | high) == 0 || (wmma && (halves || ((low | high) & 3) == 0));
+}
+
 static bool read_operands(struct gcn_decoder *decoder, const struct gcn_text *text, unsigned count,
                           struct gcn *gcn) {
     if (text->operand_count != count) {
@@ -221,7 +262,7 @@ bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     unsigned formats[2];
     gcn->neg_lo = (uint8_t)text_bits(text, "neg_lo", 0);
     gcn->clamp = text_flag(text, "clamp");
-    if (!read_formats(text, form->formatted, formats) || (!form->integers && gcn->neg_lo)) {
+    if (!read_formats(text, form->formatted, formats) || !read_signs(text, name, !mfma, form)) {
         return gcn_refuse(decoder, "broadcasts and signs of matrix operands are not modelled");
     }
     form->matrix = mfma ? mfma_parse(decoder->emulator->arena, name, chip, formats)

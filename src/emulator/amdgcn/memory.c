@@ -6,7 +6,7 @@
 #include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 
-enum access_kind { KIND_LOADS, KIND_STORES, KIND_TWO_LOADS, KIND_TWO_STORES, KIND_ATOMICS };
+enum access_kind { KIND_LOADS, KIND_STORES, KIND_COPIES, KIND_TWO_LOADS, KIND_TWO_STORES, KIND_ATOMICS };
 enum access_space { SPACE_OF_GLOBAL, SPACE_OF_SCRATCH, SPACE_OF_BUFFER, SPACE_OF_SCALAR, SPACE_OF_LDS };
 enum part {
     PART_WHOLE,
@@ -31,6 +31,7 @@ struct memory_row {
 static const struct memory_row rows[] = {
 #define LOAD(name, space, bytes, part) {#name, KIND_LOADS, SPACE_OF_##space, bytes, PART_##part, 0, 0, {0}},
 #define STORE(name, space, bytes, part) {#name, KIND_STORES, SPACE_OF_##space, bytes, PART_##part, 0, 0, {0}},
+#define COPY(name, space, bytes) {#name, KIND_COPIES, SPACE_OF_##space, bytes, PART_WHOLE, 0, 0, {0}},
 #define TWO_LOADS(name, bytes, unit) {#name, KIND_TWO_LOADS, SPACE_OF_LDS, bytes, PART_WHOLE, unit, 0, {0}},
 #define TWO_STORES(name, bytes, unit) {#name, KIND_TWO_STORES, SPACE_OF_LDS, bytes, PART_LOW, unit, 0, {0}},
 #define ATOMIC(name, space, operation, element, bits, parts)                                                 \
@@ -45,6 +46,7 @@ static const struct memory_row rows[] = {
 #include "emulator/amdgcn/isa_memory.def"
 #undef LOAD
 #undef STORE
+#undef COPY
 #undef TWO_LOADS
 #undef TWO_STORES
 #undef ATOMIC
@@ -241,10 +243,12 @@ static void exchange_columns(struct warp *warp, const struct instr *in, unsigned
     }
 }
 
-// True if the store may be a release, such as a flag's: one lane's, behind the wait for all stores of its wave. On chips without scope bits
-// on stores it looks like any other, and all stores go to the cache that the device shares.
+// True if the store may be a release, such as a flag's, or a lane's for each of a few peers: behind the wait for all stores of its wave. On
+// chips without scope bits on stores it looks like any other, and all stores go to the cache that the device shares. Stores of more lanes
+// are data: what they would pass on is not kept, as it would soon be too much.
 static bool looks_like_release(const struct warp *warp, const struct gcn *gcn) {
-    return gcn->may_release && !wave_of(warp)->stored && (warp->mask & (warp->mask - 1)) == 0;
+    enum { PEERS = 8 };
+    return gcn->may_release && !wave_of(warp)->stored && __builtin_popcountll(warp->mask) <= PEERS;
 }
 
 static void run_access(struct warp *warp, const struct instr *in, void *dst) {
@@ -299,6 +303,40 @@ static void run_two(struct warp *warp, const struct instr *in, void *dst) {
         }
     }
     issue(warp, in, addresses.space);
+}
+
+// An access to LDS that its wave has not waited for may still be on its way when a copy of the wave arrives there.
+static void check_under_way(struct warp *warp, const struct instr *in, uint32_t target, unsigned bytes) {
+    uint32_t done = wave_lds_clock(warp);
+    for (uint32_t at = target; warp->block->shadow && at < target + bytes && at < warp->run->shared_bytes;
+         at++) {
+        const struct shadow *shadow = &warp->block->shadow[at];
+        const struct shadow_access *const seen[] = {&shadow->write, &shadow->read[0], &shadow->read[1]};
+        for (unsigned i = 0; i < 3; i++) {
+            if (seen[i]->instr && seen[i]->warp == warp->index && seen[i]->clock >= done && !seen[i]->async) {
+                report_at(warp, in, seen[i]->lane, FAULT_WAIT, &warp->kernel->code[seen[i]->instr - 1],
+                          "accesses",
+                          "shared memory at byte %u is copied to while this wave's access there has not been "
+                          "waited for",
+                          at);
+                return;
+            }
+        }
+    }
+}
+
+// To LDS: lane by lane from M0 and the offset on. The bytes arrive with the wait that covers the instruction.
+static void run_copy(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    const struct gcn *gcn = in->extra;
+    struct wave *wave = wave_of(warp);
+    struct addresses addresses;
+    find_addresses(warp, in, &addresses);
+    uint32_t target = wave->s[SCALAR_M0] + (uint32_t)gcn->offset;
+    check_under_way(warp, in, target, warp->lanes * gcn->memory->bytes);
+    wave_issue(warp, in, COUNTER_LOAD, NULL, false);
+    wave->outstanding[wave->outstanding_count - 1].copies = true;
+    amd_copy_to_lds(warp, in, addresses.at, addresses.outside, target, gcn->memory->bytes);
 }
 
 static void run_scalar_load(struct warp *warp, const struct instr *in, void *dst) {
@@ -383,11 +421,12 @@ static bool place_operands(struct gcn_decoder *decoder, const struct memory_row 
     } else if (lds) {
         wanted = 2;
     }
+    wanted -= row->kind == KIND_COPIES;
     if (row->kind == KIND_ATOMICS) {
         gcn->loads = gcn->operand_count == wanted + 1;
         wanted += gcn->loads;
     } else {
-        gcn->loads = !is_store(row);
+        gcn->loads = !is_store(row) && row->kind != KIND_COPIES;
     }
     if (gcn->operand_count != wanted) {
         return gcn_refuse(decoder, "it has %u operands, and %u are known", gcn->operand_count, wanted);
@@ -408,8 +447,8 @@ static void bind_order(struct gcn_decoder *decoder, const struct gcn_text *text,
     in->scope = SCOPE_DEVICE;
     in->ordering = !strong || row->space == SPACE_OF_LDS || row->space == SPACE_OF_SCRATCH
                        ? LLVMAtomicOrderingNotAtomic
-                   : row->kind == KIND_LOADS ? LLVMAtomicOrderingMonotonic
-                                             : LLVMAtomicOrderingRelease;
+                   : row->kind == KIND_LOADS || row->kind == KIND_COPIES ? LLVMAtomicOrderingMonotonic
+                                                                         : LLVMAtomicOrderingRelease;
     // The L2 of gfx942 and gfx950 belongs to one of several dies. Elsewhere a store that has been waited for is in the device's L2; LLVM
     // writes gfx12's caches back for the whole system alone.
     gcn->needs_write_back = !atomic && !strong && gcn_is_cdna3(decoder->emulator->chip);
@@ -429,24 +468,32 @@ static bool bind_scalar_load(struct gcn_decoder *decoder, struct gcn *gcn) {
     return true;
 }
 
+static const struct memory_row *row_of_text(const struct gcn_text *text) {
+    bool copies =
+        text_flag(text, "lds") || !strncmp(text->name, "global_load_lds_", strlen("global_load_lds_"));
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!strcmp(rows[i].name, text->name) && (rows[i].kind == KIND_COPIES) == copies) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
 bool bind_memory(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in,
                  struct gcn *gcn) {
     static const uint8_t spaces[] = {SPACE_GLOBAL, SPACE_LOCAL, SPACE_GLOBAL, SPACE_GLOBAL, SPACE_SHARED};
-    const struct memory_row *row = NULL;
+    const struct memory_row *row = row_of_text(text);
     int64_t offset = 0, offset0 = 0, offset1 = 0;
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows && !row; i++) {
-        if (!strcmp(rows[i].name, text->name)) {
-            row = &rows[i];
-        }
-    }
     if (!row) {
         return false;
     }
-    bool store = row->kind != KIND_LOADS && row->kind != KIND_TWO_LOADS, lds = row->space == SPACE_OF_LDS;
+    bool copy = row->kind == KIND_COPIES, lds = row->space == SPACE_OF_LDS;
+    bool store = row->kind != KIND_LOADS && row->kind != KIND_TWO_LOADS && !copy;
     gcn->memory = row;
     in->space = spaces[row->space];
     in->align = 1; // LLVM's AMDGPU usage guide, "unaligned-access-mode": as the HSA run time sets it
     in->kind = row->kind == KIND_ATOMICS        ? KIND_ATOMIC
+               : copy                           ? KIND_ASYNC
                : lds                            ? (store ? KIND_SHARED_STORE : KIND_SHARED_LOAD)
                : row->space == SPACE_OF_SCRATCH ? KIND_LOCAL
                : store                          ? KIND_GLOBAL_STORE
@@ -458,8 +505,11 @@ bool bind_memory(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     gcn->offset0 = (int32_t)offset0 * row->unit;
     gcn->offset1 = (int32_t)offset1 * row->unit;
     gcn->by_lane = text_flag(text, "offen");
-    if (text_flag(text, "idxen") || text_flag(text, "lds") || text_flag(text, "gds")) {
-        return gcn_refuse(decoder, "indexed buffers, loads to LDS and global data share are not modelled");
+    if (text_flag(text, "idxen") || (text_flag(text, "lds") && !copy) || text_flag(text, "gds")) {
+        return gcn_refuse(
+            decoder,
+            "indexed buffers, loads to LDS other than of 4 or 16 bytes a lane, and global data share are not "
+            "modelled");
     }
     if (!bind_operands(decoder, text, gcn)) {
         return false;
@@ -473,8 +523,9 @@ bool bind_memory(struct gcn_decoder *decoder, const struct gcn_text *text, struc
         return false;
     }
     bind_order(decoder, text, row, in, gcn);
-    gcn->counter = lds ? COUNTER_LDS : gcn->loads ? COUNTER_LOAD : COUNTER_STORE;
-    gcn->run = row->kind == KIND_ATOMICS                                     ? run_atomic
+    gcn->counter = lds ? COUNTER_LDS : gcn->loads || copy ? COUNTER_LOAD : COUNTER_STORE;
+    gcn->run = copy                                                          ? run_copy
+               : row->kind == KIND_ATOMICS                                   ? run_atomic
                : row->kind == KIND_TWO_LOADS || row->kind == KIND_TWO_STORES ? run_two
                                                                              : run_access;
     return true;

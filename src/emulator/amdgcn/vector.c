@@ -359,7 +359,9 @@ static bool bind_operands(struct gcn_decoder *decoder, const struct gcn_text *te
     if (gcn->operand_count + 1 == results + sources && gcn->operand_count < GCN_OPERANDS) {
         // Implicit operands: VCC of a selection, or the result as accumulator.
         bool mask = row->operands[sources - 1] == TYPE_MASK;
-        gcn->operands[gcn->operand_count++] = mask ? operand_vcc : gcn->operands[0];
+        struct gcn_operand vcc = operand_vcc;
+        vcc.count = (uint8_t)(decoder->emulator->lanes / 32);
+        gcn->operands[gcn->operand_count++] = mask ? vcc : gcn->operands[0];
     }
     if (gcn->operand_count != results + sources) {
         return gcn_refuse(decoder, "it has %u operands, and %u are known", text->operand_count,

@@ -16,10 +16,23 @@ static uint16_t *busy_of(struct wave *wave, const struct outstanding *what) {
     return (what->scalar ? wave->busy_scalars : wave->busy) + what->first;
 }
 
+// Copies to LDS land in order.
+static void land_oldest(struct warp *warp) {
+    unsigned copies = 0;
+    for (unsigned i = 0; i < wave_of(warp)->outstanding_count; i++) {
+        copies += wave_of(warp)->outstanding[i].copies;
+    }
+    async_land_all_but(warp, copies - 1);
+    warp->lane_clock = ++warp->view.seen[warp->index];
+}
+
 static void complete(struct warp *warp, unsigned index) {
     struct wave *wave = wave_of(warp);
     struct outstanding *what = &wave->outstanding[index];
     uint16_t *busy = busy_of(wave, what);
+    if (what->copies) {
+        land_oldest(warp);
+    }
     for (unsigned i = 0; i < what->count; i++) {
         if (busy[i] == what->number) {
             busy[i] = 0;

@@ -21,6 +21,9 @@ static const struct assembly_row rows[] = {
     {ASM_MAP_ADDRESS, exec_map_address, KIND_INTEGER, 0},
     {ASM_CLUSTER_MEET, exec_cluster_meet, KIND_BARRIER, 0},
     {ASM_TENSOR_MAP_PREFETCH, exec_tensor_prefetch, KIND_ASYNC, 0},
+    {ASM_LAUNCH_ASK, exec_launch_ask, KIND_ASYNC, 0},
+    {ASM_LAUNCH_ASK_PAIR, exec_launch_ask, KIND_ASYNC, 1},
+    {ASM_LAUNCH_READ, exec_launch_read, KIND_ASYNC, 0},
     {ASM_TMA_LOAD_1D, exec_tensor_load, KIND_ASYNC, 1},
     {ASM_TMA_LOAD_2D, exec_tensor_load, KIND_ASYNC, 2},
     {ASM_TMA_LOAD_3D, exec_tensor_load, KIND_ASYNC, 3},
@@ -58,7 +61,8 @@ bool decode_hopper(struct decoder *decoder, LLVMValueRef call, const char *text)
     if (row->id == ASM_SETMAXNREG_INC && in->operands[0].constant > kernel->most_registers) {
         kernel->most_registers = (uint32_t)in->operands[0].constant;
     }
-    kernel->has_agents |=
-        row->exec == exec_tensor_load || row->exec == exec_tensor_store || row->exec == exec_tensor_add;
+    kernel->asks |= row->exec == exec_launch_ask;
+    kernel->has_agents |= row->exec == exec_tensor_load || row->exec == exec_tensor_store ||
+                          row->exec == exec_tensor_add || row->exec == exec_launch_ask;
     return true;
 }

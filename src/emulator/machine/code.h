@@ -200,6 +200,7 @@ struct kernel {
     unsigned cluster;         // blocks that run as one cluster
     uint32_t most_registers;  // of a thread, as requested by setmaxnreg
     bool has_agents;          // something uses shared memory beside the program
+    bool asks;                // for the places of other blocks
     bool has_products;        // wgmma: the slots below are made
     uint32_t *slots;          // by register offset / SLOT_UNIT: slot + 1; 0: none
     uint32_t *slot_registers; // by slot: register offset

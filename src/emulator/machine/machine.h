@@ -68,6 +68,8 @@ struct run {
     uint8_t *segment;          // kernel arguments of machine code, and their address
     uint64_t segment_address;
     atomic_uint_fast64_t next_program, programs_done;
+    // By program: it has begun, or its place was given away; NULL: the kernel asks for none.
+    atomic_uchar *claimed;
     atomic_int stop;          // enum emulator_status + 1
     atomic_bool reports_full; // as many as were asked for
     atomic_uint error_count;
@@ -297,11 +299,21 @@ struct mbarrier {
     struct view running, complete;     // of arrivals in the running phase, and before
 };
 
-// An unfinished tensor-map copy between global and shared memory.
+// A place of shared memory for answers to requests (memory/launch.c): their number so far, and each warp's last read.
+struct answer_reader {
+    uint32_t clock, instr; // index in the kernel's code, plus 1; 0: none
+    uint32_t number;
+};
+struct answer {
+    uint32_t offset, number;
+    struct answer_reader read[MAX_WARPS];
+};
+
+// An unfinished tensor-map copy between global and shared memory, or an answer to a request.
 struct tensor_copy {
     const struct instr *in;
-    const struct region *map;
-    int32_t at[TENSOR_RANK]; // of the box, innermost first
+    const struct region *map; // NULL: `at` is an answer
+    int32_t at[TENSOR_RANK];  // of the box, innermost first
     uint32_t shared, bytes;
     uint16_t warp;
     uint8_t lane;
@@ -341,6 +353,10 @@ struct block {
     struct tensor_copy *loads, *stores; // in flight, in order of issue
     unsigned load_count, store_count;
     size_t load_capacity, store_capacity;
+    struct answer *answers;
+    unsigned answer_count;
+    size_t answer_capacity;
+    bool refused, took;                           // the last request; it does other blocks' programs, too
     uint32_t landings;                            // the clock of copies
     struct tmem *tmem;                            // NULL: nobody has taken any
     struct barrier barriers[CLUSTER_BARRIER + 1]; // each block's, and the cluster's
@@ -350,6 +366,13 @@ struct block {
     bool failed;
     bool left[MOST_CLUSTER]; // blocks of the cluster that have ended
 };
+
+static inline uint64_t random_next(uint64_t *state) { // splitmix64
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
 
 static inline const void *source(const struct warp *warp, const struct instr *in, unsigned index) {
     return warp->registers + in->src[index];

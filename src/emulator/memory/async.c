@@ -1,6 +1,8 @@
 // Asynchronous copies from global to shared memory (PTX ISA, "Data Movement and Conversion Instructions:
 // Asynchronous copy", cp.async, commit_group, wait_group). A copy lands as late as the rules allow: when its
 // thread waits for its group. It reads its source only then. Without a wait it never lands.
+//
+// AMD's copies to LDS (gfx950) are the wave's: each one is a group of its own, which s_waitcnt vmcnt waits for.
 #include "emulator/memory/memory.h"
 
 #include <stdlib.h>
@@ -44,7 +46,31 @@ static void land(struct warp *warp, const struct pending_copy *copy) {
     for (unsigned i = 0; i < copy->size; i++) {
         shadow[i].state = SHADOW_WRITTEN;
         shadow[i].write.clock = warp->view.seen[warp->index];
+        shadow[i].write.async = false; // a write of its thread by the generic proxy from now on
     }
+}
+
+static uint32_t group_of(struct warp *warp) {
+    return warp->committed[0];
+}
+
+void async_close(struct warp *warp) {
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        warp->committed[lane]++;
+    }
+}
+
+void async_land_all_but(struct warp *warp, unsigned latest) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < warp->pending_count; i++) {
+        const struct pending_copy *copy = &warp->pending[i];
+        if (group_of(warp) - copy->group > latest) {
+            land(warp, copy);
+        } else {
+            warp->pending[kept++] = *copy;
+        }
+    }
+    warp->pending_count = kept;
 }
 
 // src: source address, target address, size in `immediate`, and with variant 1 the number of source bytes;

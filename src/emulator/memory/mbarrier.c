@@ -131,6 +131,18 @@ void exec_mbarrier_fence(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
+void mbarrier_check_fenced(struct warp *warp, const struct instr *in, unsigned lane,
+                           const struct mbarrier *barrier) {
+    bool is_fenced = barrier->fence.instr && shadow_ordered(warp, lane, &barrier->fence);
+    if (is_fenced || warp->view.proxy[barrier->init.warp] > barrier->init.clock || !warp->run->checks) {
+        return;
+    }
+    report_at(warp, in, lane, FAULT_PROXY, &warp->kernel->code[barrier->init.instr - 1], "made",
+              "a copy is to report to the mbarrier at shared memory byte %u, which has passed no "
+              "fence.mbarrier_init since it was made%s",
+              barrier->offset, barrier->fence.instr ? ", or no barrier behind that fence" : "");
+}
+
 // ---- phases ----
 
 static void complete(struct run *run, struct mbarrier *barrier) {

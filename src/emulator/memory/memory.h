@@ -68,6 +68,9 @@ void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint
 void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint64_t source, uint32_t target,
                  unsigned size, unsigned source_size);
 exec_fn exec_async_copy, exec_async_commit, exec_async_wait;
+// AMD: ends the group that a wave's copies were issued in; lands all groups but so many of the latest.
+void async_close(struct warp *warp);
+void async_land_all_but(struct warp *warp, unsigned latest);
 
 // stores.c: the last store to each byte of global memory
 struct global_order *global_order_create(void);
@@ -109,10 +112,21 @@ struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsign
 struct mbarrier *mbarrier_find_mapped(struct warp *warp, const struct instr *in, unsigned lane,
                                       uint32_t address);
 
+// Reports an mbarrier that the thread of a copy may not use: with no fence.mbarrier_init since it was made.
+void mbarrier_check_fenced(struct warp *warp, const struct instr *in, unsigned lane,
+                           const struct mbarrier *barrier);
+
+// launch.c
+exec_fn exec_launch_ask, exec_launch_read;
+bool launch_claim(struct run *run, uint64_t program); // false: it has begun, or its place was given away
+void launch_land(struct block *block, const struct tensor_copy *copy);
+void launch_end(struct block *block); // reports answers on their way to a block that ends
+
 // tensor.c: immediate: the rank; TENSOR_PAIR: the mbarrier's address is mapped
 enum { TENSOR_PAIR = 8 };
 exec_fn exec_tensor_prefetch, exec_tensor_load, exec_tensor_store, exec_tensor_add, exec_bulk_commit,
     exec_bulk_wait, exec_bulk_wait_read;
+void tensor_push_load(struct block *block, const struct tensor_copy *copy);
 void tensor_land(struct block *block, struct mbarrier *barrier); // lands every load of this mbarrier
 // Reports a cluster's copies under way to the memory, or to an mbarrier, of an ended block.
 void tensor_leave(struct block *block, unsigned rank);

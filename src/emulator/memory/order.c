@@ -195,11 +195,16 @@ void exec_memory_fence(struct warp *warp, const struct instr *in, void *dst) {
     order_fence(warp, in, LLVMAtomicOrderingSequentiallyConsistent, (enum scope)in->immediate);
 }
 
-// llvm.amdgcn.s.waitcnt(bits): vmcnt is bits 0 to 3, 14 and 15 (CDNA3 ISA, "S_WAITCNT").
+// llvm.amdgcn.s.waitcnt(bits): vmcnt is bits 0 to 3, 14 and 15 (CDNA3 ISA, "S_WAITCNT"). Of the instructions that it counts only copies to
+// LDS are known here: with loads and stores between them the chip waits for more.
 void exec_wait_count(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    if (!(in->operands[0].constant & 0xc00f)) {
+    unsigned bits = (unsigned)in->operands[0].constant, count = (bits & 0xf) | (bits >> 14 & 3) << 4;
+    if (!count) {
         publish_complete(warp);
+    }
+    if (warp->pending_count) {
+        async_land_all_but(warp, count);
     }
 }
 

@@ -169,16 +169,8 @@ static bool begin(struct warp *warp, const struct instr *in, unsigned lane, uint
 
 // ---- loads ----
 
-static void check_fenced(struct warp *warp, const struct instr *in, unsigned lane,
-                         const struct mbarrier *barrier) {
-    bool is_fenced = barrier->fence.instr && shadow_ordered(warp, lane, &barrier->fence);
-    if (is_fenced || warp->view.proxy[barrier->init.warp] > barrier->init.clock || !warp->run->checks) {
-        return;
-    }
-    report_at(warp, in, lane, FAULT_PROXY, &warp->kernel->code[barrier->init.instr - 1], "made",
-              "a tensor copy is to report to the mbarrier at shared memory byte %u, which has passed no "
-              "fence.mbarrier_init since it was made%s",
-              barrier->offset, barrier->fence.instr ? ", or no barrier behind that fence" : "");
+void tensor_push_load(struct block *block, const struct tensor_copy *copy) {
+    *push(&block->loads, &block->load_count, &block->load_capacity) = *copy;
 }
 
 // Operands: shared address, map, mbarrier, predicate, coordinates.
@@ -193,14 +185,14 @@ void exec_tensor_load(struct warp *warp, const struct instr *in, void *dst) {
                                bits_of(warp, &in->operands[0], lane), LOAD_OPERANDS, ACCESS_WRITE, &copy)) {
             return;
         }
-        check_fenced(warp, in, lane, barrier);
+        mbarrier_check_fenced(warp, in, lane, barrier);
         if (block->shadow) {
             shadow_issue(warp, in, lane, copy.shared, copy.bytes);
         }
         copy.mbarrier = (uint32_t)(barrier - block->mbarriers);
         copy.foreign = warp->by_copies;
         barrier->under_way += copy.bytes;
-        *push(&block->loads, &block->load_count, &block->load_capacity) = copy;
+        tensor_push_load(block, &copy);
     }
 }
 
@@ -237,8 +229,11 @@ void tensor_land(struct block *block, struct mbarrier *barrier) {
         struct warp *warp = &block->warps[copy->warp];
         struct known *foreign = warp->view.foreign;
         warp->view.foreign = copy->foreign;
-        for (uint32_t line = 0; line < line_count(copy->map->map); line++) {
+        for (uint32_t line = 0; copy->map && line < line_count(copy->map->map); line++) {
             load_line(warp, copy, line);
+        }
+        if (!copy->map) {
+            launch_land(block, copy);
         }
         warp->view.foreign = foreign;
         if (block->shadow) {
@@ -324,10 +319,17 @@ static void extend_to_chunk(struct line *line, uint32_t bytes) {
 
 static void add_line(struct warp *warp, const struct tensor_copy *copy, struct line line,
                      const uint8_t *data) {
-    struct shape shape = {.kind = ELEMENT_FLOAT, .bytes = sizeof(float), .bits = 32, .components = 1};
-    for (uint32_t at = line.first; at < line.end; at += sizeof(float)) {
+    const struct emulator_tensor_map *map = copy->map->map;
+    unsigned bytes = map->element_bytes;
+    struct shape shape = {.kind = bytes == sizeof(float) ? ELEMENT_FLOAT
+                                  : map->is_bf16         ? ELEMENT_BFLOAT
+                                                         : ELEMENT_HALF,
+                          .bytes = (uint8_t)bytes,
+                          .bits = (uint8_t)(8 * bytes),
+                          .components = 1};
+    for (uint32_t at = line.first; at < line.end; at += bytes) {
         uint64_t old;
-        warp->statistics.global_store_bytes += sizeof(float);
+        warp->statistics.global_store_bytes += bytes;
         memory_atomic(warp, copy->in, copy->lane, line.address + (at - line.first), SPACE_GLOBAL,
                       LLVMAtomicRMWBinOpFAdd, shape, data + at, NULL, &old);
     }

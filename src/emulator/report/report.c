@@ -75,7 +75,10 @@ static void report_block_text(struct strbuf *out, const struct warp *warp) {
     const struct block *block = warp->block;
     const struct emulator_launch *launch = block->run->launch;
     const uint32_t program[3] = {block->program[0] + warp->rank, block->program[1], block->program[2]};
-    if (launch->persistent) {
+    if (block->took) {
+        strbuf_printf(out, "block (%u, %u, %u), which has taken other blocks' places", program[0], program[1],
+                      program[2]);
+    } else if (launch->persistent) {
         strbuf_printf(out, "block %u of %u, which share the programs", program[0], launch->grid[0]);
     } else {
         strbuf_printf(out, "program (%u, %u, %u)", program[0], program[1], program[2]);

@@ -134,6 +134,7 @@ void block_destroy(struct block *block) {
     }
     free(block->stores);
     free(block->loads);
+    free(block->answers);
     free_tmem(block);
     free(block->mbarriers);
     free(block->held);
@@ -141,13 +142,6 @@ void block_destroy(struct block *block) {
     free(block->shared);
     free(block->shadow);
     free(block);
-}
-
-uint64_t random_next(uint64_t *state) { // splitmix64
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
 }
 
 void block_start(struct block *block, uint64_t program) {
@@ -158,7 +152,8 @@ void block_start(struct block *block, uint64_t program) {
     block->program[1] = (uint32_t)(own / grid[0] % grid[1]);
     block->program[2] = (uint32_t)(own / grid[0] / grid[1]);
     block->number = program;
-    block->failed = block->stored = false;
+    block->failed = block->stored = block->refused = block->took = false;
+    block->answer_count = 0;
     memset(block->left, 0, sizeof block->left);
     block->random = (run->emulator->options.seed + program + 1) * 0x9e3779b97f4a7c15u;
     block->favourite = (unsigned)(random_next(&block->random) % block->warp_count);
@@ -343,11 +338,12 @@ bool block_round(struct block *block) {
         return true;
     }
     if (done == count) {
+        launch_end(block);
         tensor_end(block);
         if (block->tmem) {
             block->tmem->end(block);
         }
-        block->failed = !warpgroups_agree(block);
+        block->failed |= !warpgroups_agree(block);
     }
     return done == count;
 }

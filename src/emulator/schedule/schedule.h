@@ -6,7 +6,6 @@
 
 // block.c
 enum emulator_order run_order(const struct run *run);
-uint64_t random_next(uint64_t *state);
 struct block *block_create(struct run *run);
 void block_destroy(struct block *block); // NULL: nothing
 void block_start(struct block *block, uint64_t program);

@@ -89,10 +89,13 @@ static bool start_program(struct worker *worker) {
     if (!may_start(run)) {
         return false;
     }
-    uint64_t program = atomic_fetch_add(&run->next_program, 1);
-    if (program >= run->program_count) {
-        return false;
-    }
+    uint64_t program;
+    do {
+        program = atomic_fetch_add(&run->next_program, 1);
+        if (program >= run->program_count) {
+            return false;
+        }
+    } while (!launch_claim(run, program));
     struct block *block = worker->spare_count ? worker->spare[--worker->spare_count] : block_create(run);
     block_start(block, program);
     worker->resident[worker->resident_count++] = block;

@@ -2,7 +2,9 @@
 //
 // A handle is a byte offset: alloc gives the buffer's, slot adds a stage. Copies are cp.async on NVIDIA, as
 // wide as the pointer facts and the shared layout allow. Below 4 bytes, too narrow for cp.async, a copy is a
-// load and a store; a later wait covers them trivially.
+// load and a store; a later wait covers them trivially. On gfx950 a copy moves 16 bytes of each lane to LDS, in the order of the lanes, and
+// waits count the instructions of a wave.
+#include "chip/lds_copy.h"
 #include "lower/lower_internal.h"
 
 enum { ROUNDED_TOGETHER = 4, MOST_ELEMENTS = 4 }; // vectors of at most 16 bytes
@@ -125,6 +127,62 @@ static void copy_now(struct lowering *l, const struct async_copy *copy, uint32_t
     lower_shared_write(l, slot_address(l, copy, r), &value, 1, owner);
 }
 
+// ---- gfx950: copies of 16 bytes a lane to LDS ----
+
+// The part of the address that differs between warps, in a scalar register. The lanes' part is the instruction's own.
+static LLVMValueRef wave_offset(struct lowering *l, const struct async_copy *copy) {
+    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    for (unsigned i = 0; i < copy->map.bits[LAYOUT_LANE]; i++) {
+        if (copy->map.basis[LAYOUT_LANE][i] * copy->bytes != (unsigned)LDS_COPY_BYTES << i) {
+            bug("lanes of a copy to LDS do not follow each other in the slot");
+        }
+    }
+    for (unsigned i = 0; i < l->warp_bits; i++) {
+        basis[l->lane_bits + i] = copy->map.basis[LAYOUT_WARP][i] * copy->bytes;
+    }
+    return lower_warp_linear(l, basis);
+}
+
+static void copy_to_lds(struct lowering *l, const struct async_copy *copy, const struct lower_buffer *buffer,
+                        uint32_t r, LLVMValueRef at) {
+    uint32_t constant = layout_column(&copy->map, LAYOUT_REGISTER, r) * copy->bytes;
+    LLVMValueRef target = lower_shared_address(l, at), rest = lower_i32(l, constant);
+    LLVMValueRef zero = lower_i32(l, 0), bytes = lower_i32(l, LDS_COPY_BYTES),
+                 cache = lower_i32(l, lower_copy_cache(l, copy->op));
+    target = constant ? LLVMBuildGEP2(l->b, l->i8, target, &rest, 1, "") : target;
+    if (buffer->resource) {
+        INTRINSIC(l, "llvm.amdgcn.raw.ptr.buffer.load.lds", buffer->resource, target, bytes,
+                  buffer->offsets->at[r], buffer->added, zero, cache);
+    } else {
+        INTRINSIC(l, "llvm.amdgcn.global.load.lds", copy->pointers->at[r], target, bytes, zero, cache);
+    }
+}
+
+// LLVM counts copies by the lanes' own pointers as accesses to LDS, too; whether the chip does is not known (the emulator does not). With no
+// access to LDS under way before them, and none let up past them, waits for accesses are right in either case.
+static void apart_from_reads(struct lowering *l) {
+    enum { ARITHMETIC_MAY_PASS = 0x40f };
+    INTRINSIC(l, "llvm.amdgcn.sched.barrier", lower_i32(l, ARITHMETIC_MAY_PASS));
+}
+
+static void copy_all_to_lds(struct lowering *l, const struct async_copy *copy) {
+    struct lower_buffer buffer = lower_buffer_of(l, copy->op, async_copy_pointer(copy->op));
+    LLVMValueRef at = LLVMBuildAdd(l->b, copy->slot, wave_offset(l, copy), "");
+    if (copy->masks) {
+        bug("a copy to LDS with a mask");
+    }
+    if (!buffer.resource) {
+        apart_from_reads(l);
+        lower_wait_for_shared(l);
+    }
+    for (uint32_t r = 0; r < copy->pointers->count; r += LDS_COPY_BYTES / copy->bytes) {
+        copy_to_lds(l, copy, &buffer, r, at);
+    }
+    if (!buffer.resource) {
+        apart_from_reads(l);
+    }
+}
+
 void lower_async_copy(struct lowering *l, MlirOperation op) {
     MlirValue slot = async_copy_slot(op), pointers = async_copy_pointer(op);
     struct async_copy copy = {.op = op, .shared = lower_layout(l, slot), .layout = lower_layout(l, pointers)};
@@ -133,6 +191,10 @@ void lower_async_copy(struct lowering *l, MlirOperation op) {
     copy.slot = lower_scalar(l, slot);
     copy.bytes = lower_storage_bits(lower_element(slot)) / 8;
     copy.map = layout_offset_map(copy.shared, copy.layout);
+    if (target_has(l->target, FEATURE_LDS_COPY)) {
+        copy_all_to_lds(l, &copy);
+        return;
+    }
     copy.thread = lower_layout_base(l, &copy.map, copy.bytes, &copy.span);
     copy.vector = copy_vector(l, &copy);
     bool async = target_has(l->target, FEATURE_CP_ASYNC) && copy.bytes * copy.vector >= 4;
@@ -206,7 +268,19 @@ void lower_async_commit(struct lowering *l, MlirOperation op) {
     }
 }
 
+// Loads that the wave has issued since let the wait end later than it could, not earlier. The largest count of LDS accesses, 15, means no wait
+// for them, but LLVM then assumes at most 15 in flight; a count of 14 makes its assumption true (a barrier follows that waits for all).
+static void wait_for_copies(struct lowering *l, MlirOperation op) {
+    enum { OTHER_COUNTERS = 0x0e70, MOST = 63 }; // of S_WAITCNT
+    unsigned count = (unsigned)(op_int(op, ATTR_PENDING) * op_int(op, ATTR_GROUP));
+    count = count < MOST ? count : MOST;
+    INTRINSIC(l, "llvm.amdgcn.s.waitcnt", lower_i32(l, OTHER_COUNTERS | (count & 15) | count >> 4 << 14));
+}
+
 void lower_async_wait(struct lowering *l, MlirOperation op) {
+    if (target_has(l->target, FEATURE_LDS_COPY)) {
+        wait_for_copies(l, op);
+    }
     if (target_has(l->target, FEATURE_CP_ASYNC)) {
         LLVMValueRef pending = lower_i32(l, (uint32_t)op_int(op, ATTR_PENDING));
         asm_call(l, ASM_CP_ASYNC_WAIT, l->void_type, &pending, 1);

@@ -68,7 +68,7 @@ void lower_mbarrier_wait(struct lowering *l, MlirOperation op) {
     }
     LLVMValueRef args[] = {address_of(l, lower_scalar(l, mbarrier_wait_barrier(op))),
                            lower_scalar(l, mbarrier_wait_parity(op))};
-    asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);
+    asm_call(l, op_has(op, ATTR_PAIR) ? ASM_MBARRIER_WAIT_CLUSTER : ASM_MBARRIER_WAIT, l->void_type, args, 2);
     LLVMPositionBuilderAtEnd(l->b, block);
 }
 

@@ -205,27 +205,19 @@ static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef addre
     }
 }
 
-// Pointers made of a scalar and unsigned offsets (AMD): a buffer's base is a scalar, the lanes' offsets have
-// 32 bits, and so does a uniform offset. NULL resource for all other loads.
-struct narrow {
-    LLVMValueRef resource, added;
-    struct values *offsets;
-};
-
 static bool is_narrow(MlirOperation pointers) {
     return !mlirOperationIsNull(pointers) && op_has(pointers, ATTR_NARROW);
 }
 
-static struct narrow narrow_of(struct lowering *l, MlirOperation load) {
+struct lower_buffer lower_buffer_of(struct lowering *l, MlirOperation access, MlirValue pointers) {
     // The descriptor flags of a raw buffer of 32-bit numbers, checked against its size in bytes; RDNA needs
     // two more fields.
     enum { RAW_GFX9 = 0x27000, RAW_RDNA = 0x31004000 };
-    MlirOperation op = value_op(load_pointer(load));
-    if (!lower_vendor(l)->has_buffers || !is_narrow(op) || access_kind(l, load) != ACCESS_PLAIN ||
-        !mlirValueIsNull(load_mask(load))) {
-        return (struct narrow){0};
+    MlirOperation op = value_op(pointers);
+    if (!lower_vendor(l)->has_buffers || !is_narrow(op) || access_kind(l, access) != ACCESS_PLAIN) {
+        return (struct lower_buffer){0};
     }
-    struct narrow narrow = {.added = lower_i32(l, 0), .offsets = lower_values(l, addptr_offset(op))};
+    struct lower_buffer narrow = {.added = lower_i32(l, 0), .offsets = lower_values(l, addptr_offset(op))};
     LLVMValueRef base = lower_scalar(l, addptr_pointer(op));
     MlirOperation splat = value_op(addptr_pointer(op)), from = {NULL};
     if (!mlirOperationIsNull(splat) && op_kind(l->ir, splat) == OP_SPLAT) {
@@ -247,7 +239,12 @@ static struct narrow narrow_of(struct lowering *l, MlirOperation load) {
     return narrow;
 }
 
-static void read_buffer(struct lowering *l, const struct narrow *narrow, unsigned r, LLVMTypeRef word,
+unsigned lower_copy_cache(struct lowering *l, MlirOperation op) {
+    enum { NONTEMPORAL = 2 };
+    return access_kind(l, op) == ACCESS_NONTEMPORAL ? NONTEMPORAL : 0;
+}
+
+static void read_buffer(struct lowering *l, const struct lower_buffer *narrow, unsigned r, LLVMTypeRef word,
                         unsigned count, LLVMValueRef *words) {
     LLVMTypeRef type = count == 1 ? word : LLVMVectorType(word, count);
     LLVMValueRef arguments[] = {narrow->resource, narrow->offsets->at[r], narrow->added, lower_i32(l, 0)};
@@ -274,7 +271,10 @@ void lower_load(struct lowering *l, MlirOperation op) {
     // Unconditional volatile loads LLVM has itself.
     bool modified = lower_vendor(l)->predicated && load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 &&
                     load_row(l, op, 1) != ASM_LOAD_VOLATILE_B8;
-    struct narrow narrow = narrow_of(l, op);
+    struct lower_buffer narrow = {0};
+    if (!masks) {
+        narrow = lower_buffer_of(l, op, load_pointer(op));
+    }
     unsigned start = (unsigned)op_int(op, ATTR_START), end = (unsigned)op_int_or(op, ATTR_END, out->count);
     for (unsigned r = 0; r < out->count; r += vector) {
         if (r < start ||

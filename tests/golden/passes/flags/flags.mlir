@@ -2,7 +2,7 @@
 // show: scf.* tk.load tk.store tk.barrier tk.atomic_*
 // Exchanges without readers become stores, sums with zero become loads; scalar releases that follow each other meet once and
 // are relaxed behind one fence. An exchange that acquires, one whose result is read, a relaxed one within the GPU, and a sum that releases stay. A release of a
-// lane a flag meets, too, but behind a barrier of the program.
+// lane a flag meets, too, by an exchange, a sum or a compare-and-swap, but behind a barrier of the program.
 #L0 = {lane = array<i32: 1, 2, 0, 0, 0>, register = array<i32>, warp = array<i32: 0, 0>}
 module {
   func.func @k(%arg0: !tk.ptr<i32>, %arg1: i32, %arg2: !tk.ptr<f32>, %arg3: tensor<4x!tk.ptr<i32>, #L0>, %arg4: tensor<4xi32, #L0>, %arg5: f32) {
@@ -23,6 +23,8 @@ module {
     "tk.barrier"() {scope = "gpu"} : () -> ()
     %10 = "tk.atomic_rmw"(%arg3, %arg4) {op = "store", scope = "sys", sem = "release"} : (tensor<4x!tk.ptr<i32>, #L0>, tensor<4xi32, #L0>) -> tensor<4xi32, #L0>
     %11 = "tk.atomic_rmw"(%arg0, %arg1) {op = "xchg", scope = "gpu", sem = "relaxed"} : (!tk.ptr<i32>, i32) -> i32
+    %12 = "tk.atomic_rmw"(%arg3, %arg4) {op = "add", scope = "gpu", sem = "acq_rel"} : (tensor<4x!tk.ptr<i32>, #L0>, tensor<4xi32, #L0>) -> tensor<4xi32, #L0>
+    %13 = "tk.atomic_cas"(%arg3, %arg4, %arg4) {scope = "gpu", sem = "release"} : (tensor<4x!tk.ptr<i32>, #L0>, tensor<4xi32, #L0>, tensor<4xi32, #L0>) -> tensor<4xi32, #L0>
     return
   }
 }

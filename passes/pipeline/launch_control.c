@@ -1,0 +1,389 @@
+// launch_control: a block takes the places of others that have not begun, in place of each n-th program.
+//
+//   tk.specialise {                                     tk.specialise {
+//     for %p = block to all step blocks {                 tk.launch_ask %answer[0], %told[0]
+//       copies of program %p                              while (%p = block, %n = 0, %more = block < all) { %more } {
+//     }                                                     copies of program %p
+//   }, {                                                    tk.mbarrier_wait %told[%n]
+//     for %p = block to all step blocks {         →         %more, %x, %y, %z = tk.launch_read %answer[%n], %free[%n]
+//       results of program %p                               scf.if %more { tk.mbarrier_wait %free[%n + 1]
+//     }                                                                    tk.launch_ask %answer[%n + 1], %told[%n + 1] }
+//   }, …                                                    yield %x + grid_x * (%y + grid_y * %z), %n + 1, %more
+//                                                         }
+//                                                       }, {
+//                                                         … the same without requests
+//                                                       }, …
+//
+// Reason: with a fixed share of the programs a block is late where another kernel's blocks hold its multiprocessor up, and the
+// launch ends with the latest. Here a launch has a block a program, as the source's has; a block that is done takes what is left.
+//
+// The producer asks, one request at a time, as it begins a program's copies; the answer comes beside them. All roles read it, each as it ends
+// its part of the program before, and say that they have: a ring of answers lets the producer, and the role that starts products, be
+// programs ahead of the results. The first refusal is the last answer. Nobody gives it back.
+//
+// Of a pair the even block's producer asks for a pair's place, and both blocks read the answer. Behind its last program it
+// waits until all readers of both blocks have given their answers back, as arrivals may not come to a block that has ended.
+//
+// Only with a role that starts products: the results of a program are then stored beside the products of the next one, and a block that
+// goes on is worth more than a new one.
+//
+// requires: pairs; no dead op of a block's number
+// provides: tk.takes_blocks: launched with a block a program, in whole clusters
+// test:     tests/golden/passes/launch_control
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "chip/target.h"
+#include "ir/build.h"
+#include "passes/pass.h"
+
+enum { PRODUCER, CONSUMERS, MULTIPLIER, ROLES, ANSWERS = 4, ANSWER_BITS = 2, AXES = 3, OWN_VALUES = 2 };
+
+struct control {
+    struct pass_context *context;
+    struct ir *ir;
+    MlirOperation function, specialise;
+    MlirOperation tiles[ROLES]; // the roles' loops over programs
+    MlirValue grid[AXES];       // hidden arguments
+    MlirValue answers, told, free;
+    bool pair;
+};
+
+// ---- finding ----
+
+static bool find_specialise(struct control *c) {
+    size_t count;
+    MlirOperation *ops = ops_collect(c->ir, c->context->arena, c->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(c->ir, ops[i]) == OP_SPECIALISE) {
+            c->specialise = ops[i];
+            return mlirOperationGetNumRegions(ops[i]) == ROLES;
+        }
+    }
+    return false;
+}
+
+static bool is_kind(struct ir *ir, MlirValue value, enum op_kind kind) {
+    MlirOperation op = value_op(value);
+    return !mlirOperationIsNull(op) && op_kind(ir, op) == kind && op_int(op, ATTR_AXIS) == 0;
+}
+
+static MlirOperation find_tiles(struct control *c, int role) {
+    MlirBlock block = op_body(c->specialise, role);
+    MlirOperation op = mlirBlockGetFirstOperation(block);
+    while (!mlirOperationIsNull(op) &&
+           (op_kind(c->ir, op) != OP_FOR ||
+            !is_kind(c->ir, mlirOperationGetOperand(op, at_for_step), OP_NUM_PROGRAMS))) {
+        op = mlirOperationGetNextInBlock(op);
+    }
+    return op;
+}
+
+static void find_grid(struct control *c) {
+    static const char *const names[AXES] = {"grid_x", "grid_y", "grid_z"};
+    MlirBlock body = op_body(c->function, 0);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
+        MlirAttribute hidden = argument_attribute(c->function, i, ATTR_HIDDEN);
+        for (int axis = 0; axis < AXES && !mlirAttributeIsNull(hidden); axis++) {
+            MlirStringRef text = mlirStringAttrGetValue(hidden);
+            if (text.length == strlen(names[axis]) && memcmp(text.data, names[axis], text.length) == 0) {
+                c->grid[axis] = mlirBlockGetArgument(body, i);
+            }
+        }
+    }
+}
+
+// ---- conditions ----
+
+static bool is_tiles(struct control *c, MlirOperation op) {
+    bool is = false;
+    for (int role = 0; role < ROLES; role++) {
+        is |= mlirOperationEqual(op, c->tiles[role]);
+    }
+    return is;
+}
+
+static bool in_tiles(struct control *c, MlirOperation op) {
+    while (!mlirOperationEqual(op, c->specialise) && !is_tiles(c, op)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return is_tiles(c, op);
+}
+
+// Which block of a pair this is does not change.
+static bool takes_rank(struct control *c, MlirOperation op) {
+    int64_t bits;
+    return op_kind(c->ir, op) == OP_ANDI && value_is_constant_int(c->ir, binary_right(op), &bits) &&
+           bits == 1;
+}
+
+// Within the loops nobody asks for the block's number, nor anywhere for the number of blocks: they would mean another program.
+static bool asks_for_block(struct control *c, MlirOperation op) {
+    bool count = op_kind(c->ir, op) == OP_NUM_PROGRAMS;
+    if (!count && op_kind(c->ir, op) != OP_PROGRAM_ID) {
+        return false;
+    }
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0)); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (!is_tiles(c, user) && (count || (in_tiles(c, user) && !takes_rank(c, user)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// It may wait for another program: in the order of their numbers that one is done, or under way.
+static bool may_wait(struct ir *ir, MlirOperation op) {
+    switch (op_kind(ir, op)) {
+    case OP_WHILE:
+    case OP_ATOMIC_POLL:
+    case OP_ATOMIC_CAS:
+        return true;
+    case OP_LOAD:
+        return load_is_volatile(op);
+    case OP_ATOMIC_RMW:
+        return value_has_uses(mlirOperationGetResult(op, 0));
+    default:
+        return false;
+    }
+}
+
+static bool may_take(struct control *c) {
+    if (op_has(c->function, ATTR_WAITS) || op_has(c->function, ATTR_TRIGGERS)) {
+        return decline(c->context, c->specialise, REASON_LAUNCH_CHAIN);
+    }
+    for (int role = 0; role < ROLES; role++) {
+        c->tiles[role] = find_tiles(c, role);
+        if (mlirOperationIsNull(c->tiles[role])) {
+            return decline(c->context, c->specialise, REASON_LAUNCH_DEALT);
+        }
+    }
+    size_t count;
+    MlirOperation *ops = ops_collect(c->ir, c->context->arena, c->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (asks_for_block(c, ops[i])) {
+            return decline(c->context, ops[i], REASON_LAUNCH_DEALT);
+        }
+        if (may_wait(c->ir, ops[i])) {
+            return decline(c->context, ops[i], REASON_LAUNCH_ORDER);
+        }
+    }
+    return true;
+}
+
+// ---- the rewrite ----
+
+static MlirValue place(struct builder *b, MlirValue first, MlirValue number, int bytes) {
+    MlirValue slot = build_binary(b, OP_ANDI, number, const_i32(b, ANSWERS - 1));
+    return build_binary(b, OP_ADDI, first, build_binary(b, OP_MULI, slot, const_i32(b, bytes)));
+}
+
+// Waits at one of a ring of barriers for the phase of an answer's number; `before`: for the one before it.
+static void wait_for(struct builder *b, MlirValue barriers, MlirValue number, bool before, bool pair) {
+    MlirValue round = build_binary(b, OP_SHRUI, number, const_i32(b, ANSWER_BITS)), one = const_i32(b, 1);
+    MlirValue parity = build_binary(b, OP_ANDI, before ? build_binary(b, OP_XORI, round, one) : round, one);
+    MlirNamedAttribute attribute = attr_unit(b, ATTR_PAIR);
+    OP(b, OP_MBARRIER_WAIT, OPERANDS(place(b, barriers, number, MBARRIER_BYTES), parity), NO_RESULTS,
+       ((struct attrs){pair ? 1 : 0, &attribute}));
+}
+
+static void ask(struct control *c, struct builder *b, MlirValue number) {
+    MlirValue answer = place(b, c->answers, number, LAUNCH_ANSWER_BYTES),
+              barrier = place(b, c->told, number, MBARRIER_BYTES);
+    MlirNamedAttribute attribute = attr_unit(b, ATTR_PAIR);
+    OP(b, OP_LAUNCH_ASK, OPERANDS(answer, barrier), NO_RESULTS,
+       ((struct attrs){c->pair ? 1 : 0, &attribute}));
+}
+
+static MlirValue is_even_block(struct builder *b) {
+    MlirValue block =
+        VALUE(b, OP_PROGRAM_ID, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
+    MlirValue rank = build_binary(b, OP_ANDI, block, const_i32(b, 1));
+    return build_compare(b, INT_EQ, rank, const_i32(b, 0));
+}
+
+static struct builder begin_if(struct builder *b, MlirValue condition) {
+    MlirBlock then_block, else_block;
+    build_if(b, condition, NO_RESULTS, &then_block, &else_block);
+    struct builder other = builder_at_end(b->ir, else_block, b->location);
+    build_yield(&other, NO_OPERANDS);
+    return builder_at_end(b->ir, then_block, b->location);
+}
+
+// The next request, if the last one was granted. Of a pair all readers report to the even block, which alone asks.
+static void ask_again(struct control *c, struct builder *b, MlirValue number, MlirValue more) {
+    struct builder in = begin_if(b, more);
+    struct builder even = c->pair ? begin_if(&in, is_even_block(&in)) : in;
+    wait_for(&even, c->free, number, true, c->pair);
+    if (c->pair) {
+        build_yield(&even, NO_OPERANDS);
+    }
+    ask(c, &in, number);
+    build_yield(&in, NO_OPERANDS);
+}
+
+// Until the last answer that was a place has been given back: each reader gives them back in order. `number`: behind the refusal, which
+// nobody gives back.
+static void wait_for_readers(struct control *c, struct builder *b, MlirValue number) {
+    struct builder even = begin_if(b, is_even_block(b));
+    MlirValue next = build_binary(&even, OP_ADDI, number, const_i32(&even, ANSWERS - 2));
+    wait_for(&even, c->free, next, true, true);
+    build_yield(&even, NO_OPERANDS);
+}
+
+// The program of a block: x + grid_x * (y + grid_y * z). Clusters are launched along x.
+static MlirValue program_of(struct control *c, struct builder *b, const MlirValue index[AXES]) {
+    if (c->pair) {
+        return index[0];
+    }
+    MlirValue row = build_binary(b, OP_MULI, c->grid[1], index[2]);
+    row = build_binary(b, OP_ADDI, row, index[1]);
+    return build_binary(b, OP_ADDI, build_binary(b, OP_MULI, c->grid[0], row), index[0]);
+}
+
+static MlirValue first_program(struct control *c, struct builder *b, MlirOperation tiles) {
+    MlirValue index[AXES];
+    if (c->pair) {
+        return for_lower(tiles);
+    }
+    for (int axis = 0; axis < AXES; axis++) {
+        index[axis] = VALUE(b, OP_PROGRAM_ID, NO_OPERANDS, RESULTS(type_i32(c->ir)),
+                            ATTRS(attr_i32(b, ATTR_AXIS, axis)));
+    }
+    return program_of(c, b, index);
+}
+
+// Reads the next answer at the end of the loop's body. Returns what the loop carries.
+static struct operands go_on(struct control *c, struct builder *b, MlirValue number, MlirOperation yield,
+                             bool asks) {
+    MlirType i32 = type_i32(c->ir);
+    MlirNamedAttribute attribute = attr_unit(b, ATTR_PAIR);
+    wait_for(b, c->told, number, false, false);
+    MlirValue answer = place(b, c->answers, number, LAUNCH_ANSWER_BYTES),
+              barrier = place(b, c->free, number, MBARRIER_BYTES);
+    MlirOperation read =
+        OP(b, OP_LAUNCH_READ, OPERANDS(answer, barrier), RESULTS(type_i1(c->ir), i32, i32, i32),
+           ((struct attrs){c->pair ? 1 : 0, &attribute}));
+    MlirValue more = mlirOperationGetResult(read, 0), index[AXES];
+    for (int axis = 0; axis < AXES; axis++) {
+        index[axis] = mlirOperationGetResult(read, axis + 1);
+    }
+    MlirValue next = build_binary(b, OP_ADDI, number, const_i32(b, 1));
+    if (asks) {
+        ask_again(c, b, next, more);
+    }
+    intptr_t carried = mlirOperationGetNumOperands(yield);
+    MlirValue *values = ARENA_ARRAY(c->context->arena, MlirValue, (size_t)carried + OWN_VALUES + 1);
+    values[0] = program_of(c, b, index);
+    values[1] = next;
+    for (intptr_t i = 0; i < carried; i++) {
+        values[OWN_VALUES + i] = mlirOperationGetOperand(yield, i);
+    }
+    values[OWN_VALUES + carried] = more;
+    return (struct operands){OWN_VALUES + carried + 1, values};
+}
+
+// Moves the ops of the loop's body but its end.
+static void move_body(MlirOperation loop, struct builder *to) {
+    MlirBlock body = op_body(loop, 0);
+    MlirOperation end = mlirBlockGetTerminator(body);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !mlirOperationEqual(op, end); op = next) {
+        next = mlirOperationGetNextInBlock(op);
+        mlirOperationRemoveFromParent(op);
+        build_insert(to, op);
+    }
+}
+
+// Replaces a role's loop. The loop carries the program, the answer's number, the old loop's values, and whether there is a program.
+static void rewrite_role(struct control *c, int role) {
+    MlirOperation tiles = c->tiles[role];
+    struct builder b = builder_before(c->ir, tiles);
+    intptr_t carried = mlirOperationGetNumResults(tiles), count = OWN_VALUES + carried;
+    MlirValue *inits = ARENA_ARRAY(c->context->arena, MlirValue, (size_t)count + 1);
+    MlirType *types = ARENA_ARRAY(c->context->arena, MlirType, (size_t)count + 1);
+    inits[0] = first_program(c, &b, tiles);
+    inits[1] = const_i32(&b, 0);
+    for (intptr_t i = 0; i < carried; i++) {
+        inits[OWN_VALUES + i] = for_init(tiles, i);
+    }
+    inits[count] = build_compare(&b, INT_SLT, inits[0], for_upper(tiles));
+    for (intptr_t i = 0; i < count; i++) {
+        types[i] = mlirValueGetType(inits[i]);
+    }
+    if (role == PRODUCER) {
+        ask(c, &b, inits[1]);
+    }
+    MlirBlock before, after;
+    MlirOperation loop =
+        build_while(&b, (struct operands){count + 1, inits}, (struct results){count, types}, &before, &after);
+    struct builder test = builder_at_end(c->ir, before, b.location),
+                   in = builder_at_end(c->ir, after, b.location);
+    MlirValue *passed = ARENA_ARRAY(c->context->arena, MlirValue, (size_t)count + 1);
+    passed[0] = mlirBlockGetArgument(before, count);
+    for (intptr_t i = 0; i < count; i++) {
+        passed[i + 1] = mlirBlockGetArgument(before, i);
+    }
+    OP(&test, OP_CONDITION, ((struct operands){count + 1, passed}), NO_RESULTS, NO_ATTRS);
+    MlirBlock body = op_body(tiles, 0);
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), mlirBlockGetArgument(after, 0));
+    for (intptr_t i = 0; i < carried; i++) {
+        mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 1 + i),
+                                      mlirBlockGetArgument(after, OWN_VALUES + i));
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(tiles, i),
+                                      mlirOperationGetResult(loop, OWN_VALUES + i));
+    }
+    move_body(tiles, &in);
+    build_yield(
+        &in, go_on(c, &in, mlirBlockGetArgument(after, 1), mlirBlockGetTerminator(body), role == PRODUCER));
+    mlirOperationDestroy(tiles);
+    if (role == PRODUCER && c->pair) {
+        struct builder behind = builder_after(c->ir, loop);
+        wait_for_readers(c, &behind, mlirOperationGetResult(loop, 1));
+    }
+}
+
+static MlirValue barriers(struct builder *b, int64_t arrivals) {
+    return VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(b->ir)),
+                 ATTRS(attr_i32(b, ATTR_COUNT, ANSWERS), attr_i32(b, ATTR_ARRIVALS, (int32_t)arrivals)));
+}
+
+// The readers of an answer: the consumers' warps and the producer's thread of each block, and the warp that starts products.
+static int64_t readers(struct control *c) {
+    return (op_int(c->function, ATTR_NUM_WARPS) + 1) * op_int(c->function, ATTR_CLUSTER) + 1;
+}
+
+static void rewrite(struct control *c) {
+    struct builder b = builder_before(c->ir, c->specialise);
+    c->answers = VALUE(&b, OP_LAUNCH_ANSWERS, NO_OPERANDS, RESULTS(type_i32(c->ir)),
+                       ATTRS(attr_i32(&b, ATTR_COUNT, ANSWERS)));
+    c->told = barriers(&b, 1);
+    c->free = barriers(&b, readers(c));
+    for (int role = 0; role < ROLES; role++) {
+        rewrite_role(c, role);
+    }
+    op_set_unit(c->ir, c->function, ATTR_TAKES_BLOCKS);
+}
+
+void pass_launch_control(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        struct control c = {.context = context, .ir = context->ir, .function = op};
+        c.pair = op_int(op, ATTR_CLUSTER) > 1;
+        if (!target_has(context->target, FEATURE_TCGEN05) || !find_specialise(&c)) {
+            continue;
+        }
+        find_grid(&c);
+        if (!may_take(&c)) {
+            reason_keep(context, op, ATTR_LAUNCH_CONTROL);
+            continue;
+        }
+        rewrite(&c);
+        remark(context, REMARK_LAUNCH_CONTROL, op,
+               "a block that is done takes the place of %s that has not begun, and stores results beside the "
+               "next "
+               "one's products",
+               c.pair ? "a pair of blocks" : "a block");
+    }
+}
