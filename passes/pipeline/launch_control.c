@@ -1,4 +1,4 @@
-// launch_control: a block takes the places of others that have not begun, in place of each n-th program.
+// launch_control: a block takes the places of other, waiting blocks, in place of each n-th program.
 //
 //   tk.specialise {                                     tk.specialise {
 //     for %p = block to all step blocks {                 tk.launch_ask %answer[0], %told[0]
@@ -14,18 +14,18 @@
 //                                                         … the same without requests
 //                                                       }, …
 //
-// Reason: with a fixed share of the programs a block is late where another kernel's blocks hold its multiprocessor up, and the
-// launch ends with the latest. Here a launch has a block a program, as the source's has; a block that is done takes what is left.
+// Reason: with a fixed share of the programs a block is late if another kernel's blocks hold its multiprocessor up, and the
+// launch ends with the latest. Here a launch has a block a program, as the source's has; a block takes the next program once it is done.
 //
 // The producer asks, one request at a time, as it begins a program's copies; the answer comes beside them. All roles read it, each as it ends
-// its part of the program before, and say that they have: a ring of answers lets the producer, and the role that starts products, be
+// its part of the program before, and give it back: a ring of answers lets the producer, and the role of products, be
 // programs ahead of the results. The first refusal is the last answer. Nobody gives it back.
 //
 // Of a pair the even block's producer asks for a pair's place, and both blocks read the answer. Behind its last program it
-// waits until all readers of both blocks have given their answers back, as arrivals may not come to a block that has ended.
+// waits until all readers of both blocks have given their answers back, as arrivals may not come to an ended block.
 //
-// Only with a role that starts products: the results of a program are then stored beside the products of the next one, and a block that
-// goes on is worth more than a new one.
+// Only with a role of its own for products: the results of a program are then stored beside the products of the next one, so to go on
+// is worth more than a new block.
 //
 // requires: pairs; no dead op of a block's number
 // provides: tk.takes_blocks: launched with a block a program, in whole clusters
@@ -212,7 +212,7 @@ static struct builder begin_if(struct builder *b, MlirValue condition) {
     return builder_at_end(b->ir, then_block, b->location);
 }
 
-// The next request, if the last one was granted. Of a pair all readers report to the even block, which alone asks.
+// The next request, if the last one was granted. Of a pair all readers report to the even block; it alone asks.
 static void ask_again(struct control *c, struct builder *b, MlirValue number, MlirValue more) {
     struct builder in = begin_if(b, more);
     struct builder even = c->pair ? begin_if(&in, is_even_block(&in)) : in;
@@ -224,8 +224,8 @@ static void ask_again(struct control *c, struct builder *b, MlirValue number, Ml
     build_yield(&in, NO_OPERANDS);
 }
 
-// Until the last answer that was a place has been given back: each reader gives them back in order. `number`: behind the refusal, which
-// nobody gives back.
+// Until the answer ahead of the refusal has been given back: each reader gives answers back in order, the refusal excepted. `number`: behind
+// the refusal.
 static void wait_for_readers(struct control *c, struct builder *b, MlirValue number) {
     struct builder even = begin_if(b, is_even_block(b));
     MlirValue next = build_binary(&even, OP_ADDI, number, const_i32(&even, ANSWERS - 2));
@@ -255,7 +255,7 @@ static MlirValue first_program(struct control *c, struct builder *b, MlirOperati
     return program_of(c, b, index);
 }
 
-// Reads the next answer at the end of the loop's body. Returns what the loop carries.
+// Reads the next answer at the end of the loop's body. Returns the values for the next turn.
 static struct operands go_on(struct control *c, struct builder *b, MlirValue number, MlirOperation yield,
                              bool asks) {
     MlirType i32 = type_i32(c->ir);
@@ -349,7 +349,7 @@ static MlirValue barriers(struct builder *b, int64_t arrivals) {
                  ATTRS(attr_i32(b, ATTR_COUNT, ANSWERS), attr_i32(b, ATTR_ARRIVALS, (int32_t)arrivals)));
 }
 
-// The readers of an answer: the consumers' warps and the producer's thread of each block, and the warp that starts products.
+// The readers of an answer: the consumers' warps and the producer's thread of each block, and the warp of products.
 static int64_t readers(struct control *c) {
     return (op_int(c->function, ATTR_NUM_WARPS) + 1) * op_int(c->function, ATTR_CLUSTER) + 1;
 }

@@ -43,6 +43,7 @@
 #include "chip/wgmma.h"
 #include "ir/build.h"
 #include "passes/pass.h"
+#include "passes/pipeline/pair_slots.h"
 #include "support/map.h"
 
 enum {
@@ -58,13 +59,6 @@ enum {
     MOST = 8          // products, copies, right operands, indices
 };
 
-// The slots of a right operand.
-struct right {
-    MlirOperation slots;
-    MlirType half;   // of a slot of half of its columns
-    unsigned corner; // number of the copy's index along columns
-};
-
 struct pairs {
     struct pass_context *context;
     struct ir *ir;
@@ -76,6 +70,7 @@ struct pairs {
     struct right rights[MOST];
     MlirOperation freed[MOST]; // mbarrier_alloc of slots given back by commits
     MlirOperation left_copy;   // of a left operand
+    bool left_turned;          // whose rows are the slot's columns
     MlirOperation is_free;     // mbarrier_alloc of read buffers; null without a third role
     unsigned dot_count, copy_count, right_count, freed_count;
     MlirValue
@@ -97,12 +92,6 @@ static MlirOperation alloc_behind(struct ir *ir, MlirValue value, enum op_kind k
         op = next;
     }
     return mlirOperationIsNull(op) || op_kind(ir, op) != kind ? none : op;
-}
-
-static MlirOperation slots_of(struct ir *ir, MlirValue slot) {
-    MlirOperation op = value_op(slot), none = {NULL};
-    bool known = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_SMEM_SLOT;
-    return known ? value_op(smem_slot_buffer(op)) : none;
 }
 
 static bool add(MlirOperation *list, unsigned *count, MlirOperation op) {
@@ -233,37 +222,15 @@ static int role_of(const struct pairs *p, MlirOperation op) {
     return role;
 }
 
-// True if products alone read the slots, as their right operand, and copies alone fill them.
-static bool is_right_alone(struct pairs *p, MlirOperation slots) {
-    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(slots, 0));
-         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation slot = mlirOpOperandGetOwner(use);
-        if (op_kind(p->ir, slot) != OP_SMEM_SLOT) {
-            return false;
-        }
-        MlirValue value = mlirOperationGetResult(slot, 0);
-        for (MlirOpOperand read = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(read);
-             read = mlirOpOperandGetNextUse(read)) {
-            MlirOperation op = mlirOpOperandGetOwner(read);
-            bool multiplies = op_kind(p->ir, op) == OP_TENSOR_DOT && value_is(tensor_dot_b(op), value) &&
-                              !value_is(tensor_dot_a(op), value);
-            if (!multiplies && op_kind(p->ir, op) != OP_BULK_LOAD) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 static bool find_rights(struct pairs *p) {
     for (unsigned i = 0; i < p->dot_count; i++) {
-        MlirOperation slots = slots_of(p->ir, tensor_dot_b(p->dots[i]));
+        MlirOperation slots = pair_slots(p->ir, tensor_dot_b(p->dots[i]));
         if (mlirOperationIsNull(slots) || op_kind(p->ir, slots) != OP_SMEM_ALLOC ||
-            !is_right_alone(p, slots)) {
-            return decline(p->context, p->dots[i], REASON_PAIR_SHAPE);
+            !pair_right_alone(p->ir, slots)) {
+            return false;
         }
         if (!right_of(p, slots)) {
-            p->rights[p->right_count++].slots = slots;
+            p->rights[p->right_count++] = (struct right){.slots = slots};
         }
     }
     return true;
@@ -271,13 +238,14 @@ static bool find_rights(struct pairs *p) {
 
 // Sorts a copy: of a right operand, or of a left one. False: a third role has no others.
 static bool sort_copy(struct pairs *p, MlirOperation copy) {
-    MlirOperation slots = slots_of(p->ir, bulk_load_slot(copy));
+    MlirOperation slots = pair_slots(p->ir, bulk_load_slot(copy));
     if (right_of(p, slots)) {
         return add(p->copies, &p->copy_count, copy);
     }
     for (unsigned i = 0; i < p->dot_count; i++) {
-        if (mlirOperationEqual(slots_of(p->ir, tensor_dot_a(p->dots[i])), slots)) {
+        if (mlirOperationEqual(pair_slots(p->ir, tensor_dot_a(p->dots[i])), slots)) {
             p->left_copy = copy;
+            p->left_turned = pair_is_turned(p->ir, tensor_dot_a(p->dots[i]));
             return true;
         }
     }
@@ -307,12 +275,11 @@ static bool find_op(struct pairs *p, MlirOperation op) {
 static bool find_ops(struct pairs *p) {
     size_t count;
     MlirOperation *ops = ops_collect(p->ir, p->context->arena, p->specialise, &count);
+    bool known = true;
     for (size_t i = 0; i < count; i++) {
-        if (!find_op(p, ops[i])) {
-            return false;
-        }
+        known &= find_op(p, ops[i]);
     }
-    if (p->dot_count == 0 || !find_rights(p)) {
+    if (!known || !find_rights(p)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
@@ -327,33 +294,6 @@ static bool find_ops(struct pairs *p) {
 
 // ---- conditions ----
 
-// A slot of half of the columns, its elements at their places without the others.
-static bool halve(struct pairs *p, struct right *right) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(right->slots, 0));
-    const struct layout *whole = type_layout(p->ir, type);
-    int64_t shape[] = {type_extent(type, 0), type_extent(type, 1) / BLOCKS};
-    struct layout half = layout_empty(2, shape);
-    struct wgmma_operand before, behind;
-    for (unsigned bit = 0; bit < whole->bits[LAYOUT_OFFSET]; bit++) {
-        uint32_t at[LAYOUT_MAX_RANK] = {0};
-        layout_split_coordinates(whole, whole->basis[LAYOUT_OFFSET][bit], at);
-        if (at[1] < (uint32_t)shape[1]) {
-            layout_push(&half, LAYOUT_OFFSET, layout_join_coordinates(&half, at));
-        } else if (at[0] || at[1] != (uint32_t)shape[1]) {
-            return false;
-        }
-    }
-    unsigned bytes = type_bits(type_element(type)) / 8;
-    if (!wgmma_operand_of(whole, bytes, &before) || !wgmma_operand_of(&half, bytes, &behind) ||
-        before.swizzle != behind.swizzle) {
-        return false;
-    }
-    right->corner = before.rows_fastest ? 1 : 0;
-    right->half =
-        type_with_layout(p->ir, tensor_type(2, shape, type_element(type), (MlirAttribute){NULL}), &half);
-    return true;
-}
-
 static bool fits_shape(struct pairs *p) {
     for (unsigned i = 0; i < p->dot_count; i++) {
         MlirOperation dot = p->dots[i];
@@ -362,7 +302,7 @@ static bool fits_shape(struct pairs *p) {
         rows = rows ? rows : type_extent(mlirValueGetType(tensor_dot_a(dot)), 0);
         if (rows != TENSOR_ROWS || type_extent(b, 1) < LEAST_COLUMNS ||
             type_extent(b, 1) > TENSOR_MOST_COLUMNS ||
-            !halve(p, right_of(p, slots_of(p->ir, tensor_dot_b(dot))))) {
+            !pair_halve(p->ir, right_of(p, pair_slots(p->ir, tensor_dot_b(dot))), tensor_dot_b(dot))) {
             return decline(p->context, dot, REASON_PAIR_SHAPE);
         }
     }
@@ -415,7 +355,7 @@ static bool fills_pairs(struct pairs *p) {
     if (!wgmma_operand_of(type_layout(p->ir, slot), type_bits(type_element(slot)) / 8, &lies)) {
         return decline(p->context, p->dots[0], REASON_PAIR_SHAPE);
     }
-    intptr_t first = SIZE_NUMBERS * !lies.rows_fastest;
+    intptr_t first = SIZE_NUMBERS * (lies.rows_fastest == p->left_turned);
     int64_t size[SIZE_NUMBERS];
     for (int i = 0; i < SIZE_NUMBERS; i++) {
         size[i] = mlirDenseI64ArrayGetElement(sizes, first + i);
@@ -612,55 +552,22 @@ static unsigned bytes_of(MlirType slot) {
 static void expect_halves(struct pairs *p, MlirOperation expect) {
     int64_t bytes = op_int(expect, ATTR_BYTES);
     for (unsigned i = 0; i < p->copy_count; i++) {
-        MlirType half = right_of(p, slots_of(p->ir, bulk_load_slot(p->copies[i])))->half;
+        MlirType half = right_of(p, pair_slots(p->ir, bulk_load_slot(p->copies[i])))->half;
         bool here = value_is(bulk_load_barrier(p->copies[i]), mbarrier_expect_barrier(expect));
         bytes -= here ? bytes_of(half) : 0;
     }
     op_set_int(p->ir, expect, ATTR_BYTES, (int32_t)(p->roles == ROLES ? BLOCKS * bytes : bytes));
 }
 
-// A copy of columns in rows of the box has half as many.
-static void halve_box(struct pairs *p, MlirOperation copy, unsigned corner) {
-    intptr_t number = mlirBlockArgumentGetArgNumber(bulk_load_map(copy));
-    MlirAttribute entries = argument_attribute(p->function, number, ATTR_TENSOR_MAP);
-    intptr_t count = mlirDictionaryAttrGetNumElements(entries);
-    MlirNamedAttribute *all = ARENA_ARRAY(p->context->arena, MlirNamedAttribute, (size_t)count + 1);
-    struct builder b = builder_before(p->ir, p->specialise);
-    for (intptr_t i = 0; i < count; i++) {
-        all[i] = mlirDictionaryAttrGetElement(entries, i);
-        if (attribute_of(p->ir, all[i].name) != ATTR_BOX || corner == 0) {
-            continue;
-        }
-        int32_t box[CORNERS];
-        intptr_t rank = mlirDenseArrayGetNumElements(all[i].attribute);
-        for (intptr_t d = 0; d < rank; d++) {
-            box[d] = mlirDenseI32ArrayGetElement(all[i].attribute, d);
-        }
-        box[corner] /= BLOCKS;
-        all[i] = attr_i32_array(&b, ATTR_BOX, rank, box);
-    }
-    set_argument_attribute(p->ir, p->context->arena, p->function, number, ATTR_TENSOR_MAP,
-                           mlirDictionaryAttrGet(p->ir->context, count, all));
-}
-
 // The producer copies the block's half of the right operand.
 static void copy_half(struct pairs *p, MlirOperation copy) {
-    const struct right *right = right_of(p, slots_of(p->ir, bulk_load_slot(copy)));
+    const struct right *right = right_of(p, pair_slots(p->ir, bulk_load_slot(copy)));
     struct builder b = builder_before(p->ir, copy);
-    MlirValue columns = const_i32(&b, type_extent(right->half, 1));
+    MlirValue columns = const_i32(&b, right->columns);
     MlirValue begin = build_binary(&b, OP_MULI, is_odd_block(&b), columns);
     MlirValue corner = bulk_load_corner(copy, (intptr_t)right->corner);
     set_bulk_load_corner(copy, (intptr_t)right->corner, build_binary(&b, OP_ADDI, corner, begin));
-    halve_box(p, copy, right->corner);
-}
-
-static void halve_slots(const struct right *right) {
-    MlirValue slots = mlirOperationGetResult(right->slots, 0);
-    for (MlirOpOperand use = mlirValueGetFirstUse(slots); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
-        mlirValueSetType(mlirOperationGetResult(mlirOpOperandGetOwner(use), 0), right->half);
-    }
-    mlirValueSetType(slots, right->half);
+    pair_halve_box(p->ir, p->context->arena, p->function, copy, right);
 }
 
 // Behind its last copy the producer waits until each slot is free: then no commit is on its way to the block. The first two carried
@@ -740,7 +647,7 @@ static void rewrite(struct pairs *p) {
     }
     mark_ops(p);
     for (unsigned i = 0; i < p->right_count; i++) {
-        halve_slots(&p->rights[i]);
+        pair_halve_slots(p->ir, &p->rights[i]);
     }
     for (unsigned i = 0; i < p->freed_count; i++) {
         wait_for_slots(p, p->freed[i]);
@@ -771,10 +678,14 @@ void pass_pairs(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         struct pairs p = {.context = context, .ir = context->ir, .function = op};
-        if (!is_plain(context, op) || !find_specialise(&p) || !find_ops(&p)) {
+        if (!is_plain(context, op) || !find_specialise(&p)) {
             continue;
         }
-        if (!may_pair(&p)) {
+        bool known = find_ops(&p) || p.dot_count == 0 || decline(context, p.dots[0], REASON_PAIR_SHAPE);
+        if (p.dot_count == 0) {
+            continue;
+        }
+        if (!known || !may_pair(&p)) {
             reason_keep(context, op, ATTR_PAIRS);
             continue;
         }
@@ -782,6 +693,6 @@ void pass_pairs(struct pass_context *context, MlirModule module) {
         remark(
             context, REMARK_PAIRS, p.dots[0],
             "two blocks multiply together, %d rows by %d columns, and each copies half of the right operand",
-            PAIR_ROWS, (int)(BLOCKS * type_extent(p.rights[0].half, 1)));
+            PAIR_ROWS, (int)(BLOCKS * p.rights[0].columns));
     }
 }

@@ -200,9 +200,11 @@ class Kernel(Function):
                 values.append(self.tensor_map(hidden, numbers))
             else:
                 values.append(struct.pack("<I", grid["xyz".index(hidden["kind"][-1])]))
-        if self.entry.get("persistent"):
-            programs = grid[0] * grid[1] * grid[2]
-            grid = [min(programs, multiprocessors() * self.entry["persistent"]), 1, 1]
+        cluster = self.entry.get("cluster", 1)
+        if self.entry.get("persistent") or cluster > 1:
+            programs = -(-math.prod(grid) // cluster) * cluster
+            most = max(cluster, multiprocessors() * self.entry.get("persistent", 0) // cluster * cluster)
+            grid = [min(programs, most) if self.entry.get("persistent") else programs, 1, 1]
         return self.prepare_values(values, grid)
 
     def launch(self, arguments, grid, stream=0, cooperative=False):

@@ -47,6 +47,26 @@ static void paired_scaled(struct lang_run *r) {
     }
 }
 
+static void paired_heads(struct lang_run *r) {
+    enum { HEAD = 64 };
+    size_t rows = (size_t)scalar(r, 4), keys = (size_t)scalar(r, 5), heads = 2;
+    for (size_t row = 0; row < heads * rows; row++) {
+        double sums[HEAD] = {0};
+        for (size_t key = row / rows * keys; key < (row / rows + 1) * keys; key++) {
+            double weight = 0;
+            for (size_t d = 0; d < HEAD; d++) {
+                weight += real(r, 0, row * HEAD + d) * real(r, 1, key * HEAD + d);
+            }
+            for (size_t d = 0; d < HEAD && weight > 0; d++) {
+                sums[d] += weight * real(r, 2, key * HEAD + d);
+            }
+        }
+        for (size_t d = 0; d < HEAD; d++) {
+            put_real(r, 3, row * HEAD + d, sums[d]);
+        }
+    }
+}
+
 #define P(TYPE) "*" NAME_##TYPE
 #define PAIRED(NAME, FROM, TO, DEFINES, HINT, GM, GN, M, N, K, AM, AK, BK, BN, ABSOLUTE)                     \
     ROW("product_" NAME, paired, paired,                                                                     \
@@ -63,6 +83,17 @@ static const struct lang_case pairs_cases[] = {
            240, 176, 1, 256, 1, 176, 4e-3),
     PAIRED("fp8e5_nt", E5M2, F16, "BN=256 BK=64", "i32, i32:16, i32:16, i32:1, i32:1, i32:16", 4, 2, 512, 272,
            208, 208, 1, 1, 208, 1e-2),
+    ROW("product_turned", paired_turned, paired,
+        .signature = "*fp16:16, *fp16:16, *fp16:16, i32:256, i32:16, i32:16, i32:16, i32:1, i32:1, i32:16",
+        .grid = {2, 2},
+        .arguments = {IN(F16, 256 * 112, -1, 1), IN(F16, 112 * 208, -1, 1), OUT(F16, 256 * 208), INT(256),
+                      INT(208), INT(112), INT(112), INT(1), INT(1), INT(112)},
+        .absolute = 4e-3, .relative = 1e-3, .warps = "4", .stages = "3"),
+    ROW("heads_of_64", paired_heads, paired_heads,
+        .signature = "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:256, i32:16", .grid = {2, 2},
+        .arguments = {IN(F16, 2 * 256 * 64, -1, 1), IN(F16, 2 * 144 * 64, -1, 1),
+                      IN(F16, 2 * 144 * 64, -1, 1), OUT(F32, 2 * 256 * 64), INT(256), INT(144)},
+        .absolute = 5e-2, .relative = 5e-3, .warps = "8", .stages = "2"),
     ROW("scaled_nvfp4", paired_scaled, paired_scaled,
         .signature =
             "*u8:16, *fp8e4nv:16, *u8:16, *fp8e4nv:16, *fp32:16, i32:256, i32:16, i32, i32:16, i32:16",

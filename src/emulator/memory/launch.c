@@ -1,12 +1,12 @@
 // Cluster launch control (PTX ISA 9.0, "clusterlaunchcontrol.try_cancel", "clusterlaunchcontrol.query_cancel"). A request takes the place of
-// a block, or of a cluster, that has not begun, or is refused; its answer of 16 bytes comes to shared memory beside the program and counts
+// a waiting block, or cluster, or is refused; its answer of 16 bytes comes to shared memory beside the program and counts
 // at an mbarrier. A request may be refused while places are left: they then begin by themselves.
 //
 // Which place is given, and whether, is drawn: a kernel may rely on no order. The answer lands when a thread waits for the phase
-// that it completes. What it holds is for query_cancel alone to know.
+// that it completes. Only query_cancel reads its bits.
 //
-// Reported are: requests behind a refusal that the block has seen; an answer written where a warp still reads the one before, has read it
-// without a proxy fence on the way to the request, or has missed one; answers on their way to a block that ends.
+// Reported are: requests behind a refusal once it has come; a request to a place whose last answer some warp has not read, or has read
+// with no arrival or no proxy fence since; a warp's read behind one it has missed; answers on their way to an ended block.
 #include "emulator/memory/memory.h"
 
 #include "emulator/report/report.h"
@@ -22,7 +22,7 @@ bool launch_claim(struct run *run, uint64_t program) {
     return !run->claimed || !atomic_exchange(&run->claimed[program], 1);
 }
 
-// Draws a program, or a cluster, that has not begun. One in 8 requests is refused in vain. Several ranks, or launches, run in order.
+// Draws a waiting program, or cluster. One in 8 requests is refused in vain. Several ranks, or launches, run in order.
 static bool draw(struct block *block, uint64_t *program) {
     struct run *run = block->run;
     uint64_t first = atomic_load(&run->next_program), number = random_next(&block->random);

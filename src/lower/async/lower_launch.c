@@ -1,7 +1,7 @@
-// Cluster launch control (PTX ISA 9.0, 9.7.13.17): a block asks for the place of a block, or of a cluster, that has not begun.
+// Cluster launch control (PTX ISA 9.0, 9.7.13.17): a block asks for the place of a waiting block, or cluster.
 //
 // The answer comes to shared memory beside the program, like a bulk copy: its 16 bytes count at an mbarrier. All threads of a warp read
-// it, and one lane hands the result to the others: so ptxas knows that they take the same way on. The next answer to this place is
+// it, and one lane hands the result to the others: so ptxas sees them take the same way on. The next answer to this place is
 // written beside the program again, so each reader's fence stands ahead of its arrival.
 //
 // In a cluster the even block's answer goes to both, at equal offsets, and both expect it.
