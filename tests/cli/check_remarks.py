@@ -42,7 +42,7 @@ REMARKS = [
     ("no copies", PRODUCT, [('sam: "i32:16"', 'sam: "i32"'), ('sbk: "i32:16"', 'sbk: "i32"')], "sm_80", [], "pipeline",
      "not pipelined: the load at 19:13: cp.async does not move it, and threads have no registers for it on the way (2 B at a time, and "
      "cp.async moves 4, 8 or 16)"),
-    ("copies past the registers", WEIGHTS, [], "gfx950", [], "lds-copy", "k.tk:11:5: remark: k on gfx950: the loop's tiles are copied to LDS past the registers"),
+    ("copies past the registers", WEIGHTS, [], "gfx950", [], "lds-copy", "k.tk:10:5: remark: k on gfx950: the loop's tiles are copied to LDS past the registers"),
     ("copies of masked rows", PRODUCT, [], "gfx950", [], "lds-copy",
      "k.tk:17:5: remark: k on gfx950: its loads go through registers to LDS: the load at 18:13: its mask may leave out elements, and a copy to "
      "LDS moves all; let rows that are left out repeat rows that exist, by a remainder, and mask the store"),
