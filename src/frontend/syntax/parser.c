@@ -283,28 +283,26 @@ static bool enter_block(struct parser *parser) {
     return true;
 }
 
-struct stmt_list parse_block(struct parser *parser) {
+// The statements of a block on lines of its own, each by `parse`, or those behind the colon.
+static struct stmt_list parse_statements(struct parser *parser,
+                                         void (*parse)(struct parser *parser, struct stmt_list *list)) {
     struct stmt_list list = {0};
     if (!enter_block(parser)) {
         parse_simple_statements(parser, &list);
         return list;
     }
     while (!parser_take(parser, TOK_DEDENT)) {
-        parse_statement(parser, &list);
+        parse(parser, &list);
     }
     return list;
 }
 
+struct stmt_list parse_block(struct parser *parser) {
+    return parse_statements(parser, parse_statement);
+}
+
 struct stmt_list parse_class_body(struct parser *parser) {
-    struct stmt_list list = {0};
-    if (!enter_block(parser)) {
-        parse_simple_statements(parser, &list);
-        return list;
-    }
-    while (!parser_take(parser, TOK_DEDENT)) {
-        parse_statement_or_skip(parser, &list);
-    }
-    return list;
+    return parse_statements(parser, parse_statement_or_skip);
 }
 
 void parse_function_body(struct parser *parser, struct function_def *function) {
