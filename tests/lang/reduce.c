@@ -540,7 +540,7 @@ static const struct lang_case reduce_cases[] = {
             .warps = "14"),
     CASE_OF(xor_all_i64, xor_all, .signature = "*i64, *i64", .arguments = {BITS(I64, 256), OUT(I64, 1)}),
     CASE(reduce_product, .arguments = {IN(F32, 256, 0.8, 1.2), OUT(F32, 16)}, .relative = 4e-6),
-    CASE(reduce_welford, .arguments = {IN(F32, 1024, -1, 3), OUT(F32, 8), OUT(F32, 8)}, .warps = "14",
+    CASE(reduce_welford, .arguments = {IN(F32, 1024, -1, 3), OUT(F32, 8), OUT(F32, 8)}, .warps = "18",
          .relative = 4e-6),
     CUMULATIVE(F32, F32, IN(F32, 1024, 0, 1), 4e-6),
     CUMULATIVE(I32, I32, BITS(I32, 1024), 0),

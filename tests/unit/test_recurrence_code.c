@@ -441,9 +441,26 @@ static void test_ends_of_warps(void **state) {
     assert_int_equal(assembly_count(SCAN_OF_WARPS("sums"), "sm_90", 8, "shfl"), 5 + 1);
 }
 
+// Eight warps' partial results of a long combination are combined in three steps of lanes. Short ones, and those of four warps,
+// each thread combines.
+static void test_partial_results_of_warps(void **state) {
+#define TOTAL(combine)                                                                                       \
+    KERNEL_HEAD "def kernel(a: '*fp32:16', c: '*fp32:16'):\n"                                                \
+                "    tl.store(c, tl.reduce(tl.load(a + tl.arange(0, 1024)), 0, " combine "))\n"              \
+                "@triton.jit\n"                                                                              \
+                "def roots(x, y):\n"                                                                         \
+                "    return tl.sqrt_rn(x * x + y * y + x * y + 1.0)\n"                                       \
+                "@triton.jit\n"                                                                              \
+                "def sums(x, y):\n"                                                                          \
+                "    return x + y\n"
+    assert_int_equal(assembly_count(TOTAL("roots"), "sm_90", 8, "sqrt.rn"), 3 + 5 + 3);
+    assert_int_equal(assembly_count(TOTAL("roots"), "sm_90", 4, "sqrt.rn"), 7 + 5 + 3);
+    assert_int_equal(assembly_count(TOTAL("sums"), "sm_90", 8, "shfl"), 5);
+}
+
 RUN(TEST(test_stores), TEST(test_exchange), TEST(test_spread), TEST(test_sums), TEST(test_narrow),
     TEST(test_multiply_adds), TEST(test_sort), TEST(test_stored), TEST(test_next_step), TEST(test_reduced),
     TEST(test_computed_loads), TEST(test_behind), TEST(test_one_fence), TEST(test_state), TEST(test_halves),
     TEST(test_widened), TEST(test_two_blocks), TEST(test_weighted_loads), TEST(test_stores_in_place),
     TEST(test_masks_of_state), TEST(test_combination_without_branches), TEST(test_blocks_of_scans),
-    TEST(test_ends_of_warps))
+    TEST(test_ends_of_warps), TEST(test_partial_results_of_warps))

@@ -237,15 +237,36 @@ static void number_bits(uint32_t mask, uint32_t unit, uint32_t basis[LAYOUT_MAX_
     }
 }
 
+static int combination_ops(const struct reduce *reduce) { // without the terminator
+    int ops = -1;
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(reduce->op, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        ops++;
+    }
+    return ops;
+}
+
+// True if the lanes' exchanges and combinations, one a bit of the warps' number, are fewer instructions than one combination
+// after another in each thread: pairs of value and index, running means. With four warps a thread waits longer for the lanes.
+static bool is_long(const struct reduce *reduce, unsigned warps) {
+    enum { FEWEST_WARPS = 8, WORD_BITS = 32 };
+    int bits = __builtin_ctz(warps), words = 0, ops = combination_ops(reduce);
+    for (unsigned i = 0; i < reduce->count; i++) {
+        words += (int)(lower_type_bits(LLVMTypeOf(reduce->partial[i])) + WORD_BITS - 1) / WORD_BITS;
+    }
+    return warps >= FEWEST_WARPS && bits * (ops + 2 * words) + 2 * words < (int)(warps - 1) * ops;
+}
+
 // The lanes along the axis, all with the same value by now, that share the reading of the warps' partial
 // results: as many lane bits as there are warps. Reading all of them in each thread takes a load for every 16
 // bytes, and shared memory delivers 128 bytes a clock even for equal addresses; shuffles cost their latency.
-// From 64 bytes on shuffles are faster (H200: sums of 16 warps).
+// From 64 bytes on shuffles are faster (H200: sums of 16 warps), and for long combinations.
 static uint32_t reading_lanes(struct lowering *l, const struct reduce *reduce, unsigned warps) {
     enum { MANY_BYTES = 64 };
     unsigned bytes = lower_type_bits(LLVMTypeOf(reduce->partial[0])) / 8;
     uint32_t lanes = reduce->plan.axis_lanes;
-    if (!lower_vendor(l)->lanes_share_reading || warps * bytes < MANY_BYTES) {
+    bool share = warps * bytes >= MANY_BYTES || is_long(reduce, warps);
+    if (!lower_vendor(l)->lanes_share_reading || !share) {
         return 0;
     }
     while (1u << __builtin_popcount(lanes) > warps) {
