@@ -215,7 +215,7 @@ static void wait(struct pending *pending, int64_t groups, bool by_dot) {
 static void wait_for_tensor_dots(struct pending *pending, int64_t dots) {
     size_t kept = 0;
     for (size_t i = 0; i < pending->count; i++) {
-        const struct access *access = &pending->accesses[i];
+        const struct barrier_access *access = &pending->accesses[i];
         if (!access->by_dot || access->commits == LANDED || access->commits <= dots) {
             pending->accesses[kept++] = *access;
         }
