@@ -93,7 +93,9 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
     if (!unit->frontend || !diag_checkpoint(&unit->diag)) {
         return false;
     }
-    name_configurations(unit);
+    if (!unit->parsed) { // else who opened the source first has told it
+        name_configurations(unit);
+    }
     return true;
 }
 

@@ -36,6 +36,11 @@ done
 printf '#include "many.h"\n' >alone.c
 "$cc" -std=c99 $warn -isystem "$cuda" -fsyntax-only alone.c
 
+# All configurations of the kernel behind merged steps are compiled, and no note says that one is.
+{ cat "$here/rows.tk"; printf '\n\nclass behind:\n    pass\n\n\nbehind.chain = "norm(x, a, eps=1e-5); softmax(a, b); tuned(b, y)"\n'; } >behind.tk
+"$tkc" behind.tk --target sm_90 -o behind.ptx 2>stderr || { cat stderr; exit 1; }
+grep 'configuration 0 of' stderr && { echo "one configuration is told of"; exit 1; }
+
 # One configuration: a kernel with a product of sizes has one variant, and its grid keeps it apart.
 "$tkc" "$here/rows.tk" --config 0 --target sm_90 -o config.ptx
 
