@@ -191,12 +191,11 @@ static const char *shares_text(struct arena *arena, const struct target *target,
              blocks = (unsigned)op_int(function, ATTR_PERSISTENT);
     struct registers_specialised r =
         registers_specialised(target, warps, registers_producer(function), blocks);
-    return arena_printf(
-        arena,
-        " (setmaxnreg divides the %u registers of a multiprocessor among %u warps that compute "
-        "and %u that only copy, whose threads keep %u)",
-        target->registers_per_sm, blocks * warps, blocks * (unsigned)op_int(function, ATTR_PRODUCER_WARPS),
-        r.producer);
+    return arena_printf(arena,
+                        " (a launch gives each thread %u; then setmaxnreg divides the registers of a block "
+                        "among %u warps that compute "
+                        "and %u that only copy, whose threads keep %u)",
+                        r.launched, warps, (unsigned)op_int(function, ATTR_PRODUCER_WARPS), r.producer);
 }
 
 static bool warn_of(struct ir *ir, struct arena *arena, const struct target *target, MlirOperation function,

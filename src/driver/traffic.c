@@ -165,15 +165,16 @@ struct visit {
     struct tally *tally;
 };
 
-static bool has_loop_at(MlirOperation op, MlirLocation at) {
+static bool has_loop_at(struct ir *ir, MlirOperation op, MlirLocation at) {
     for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
         for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
              !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
             for (MlirOperation in = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(in);
                  in = mlirOperationGetNextInBlock(in)) {
-                bool loop =
-                    mlirOperationGetNumRegions(in) && mlirLocationEqual(mlirOperationGetLocation(in), at);
-                if (loop || has_loop_at(in, at)) {
+                enum op_kind kind = op_kind(ir, in);
+                bool loop = (kind == OP_FOR || kind == OP_WHILE) &&
+                            mlirLocationEqual(mlirOperationGetLocation(in), at);
+                if (loop || has_loop_at(ir, in, at)) {
                     return true;
                 }
             }
@@ -187,7 +188,7 @@ static unsigned loop_number(const struct visit *v, MlirOperation loop) {
     MlirLocation at = mlirOperationGetLocation(loop);
     for (unsigned i = 0; i < v->survey->loop_count; i++) {
         if (mlirLocationEqual(v->survey->loops[i].at, at)) {
-            return has_loop_at(loop, at) ? WORK_LOOPS : i;
+            return has_loop_at(v->ir, loop, at) ? WORK_LOOPS : i;
         }
     }
     return WORK_LOOPS;
@@ -257,7 +258,7 @@ static void add_traffic(struct traffic *to, struct traffic from, double times) {
 // True if a loop of the source stands in a pass's loop.
 static bool has_own_loop(const struct visit *v, MlirOperation loop) {
     for (size_t i = 0; i < v->survey->loop_count; i++) {
-        if (has_loop_at(loop, v->survey->loops[i].at)) {
+        if (has_loop_at(v->ir, loop, v->survey->loops[i].at)) {
             return true;
         }
     }

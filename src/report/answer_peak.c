@@ -128,14 +128,14 @@ static void by_shared_memory(const struct asking *a, const struct estimate *e, s
     const char *narrower = answer_narrower_type(a, e);
     answer->change = arena_printf(
         a->arena,
-        "move fewer bytes%s: narrower types%s%s%s, or this kernel fused with those "
+        "move fewer bytes: narrower types%s%s%s, or this kernel fused with those "
         "before and behind it, whose arrays then "
-        "do not pass through memory",
+        "do not pass through memory%s",
+        narrower ? " (" : " for the largest array", narrower ? narrower : "", narrower ? ")" : "",
         busy < NEARLY
             ? ""
-            : arena_printf(a->arena, ", which gains %.0f %% at most, as the matrix units are the next bound",
-                           100 - busy),
-        narrower ? " (" : " for the largest array", narrower ? narrower : "", narrower ? ")" : "");
+            : arena_printf(a->arena, " (fusing gains %.0f %% at most: the matrix units are the next bound)",
+                           100 - busy));
 }
 
 static double idle_percent(const struct estimate *e) {
@@ -233,16 +233,17 @@ static const char *can_serve(const struct asking *a, double needed) {
 // ", as long as caches serve 71 % or more of what a program's loop loads of a and b": programs on other multiprocessors load the same operands.
 static const char *condition_of(const struct asking *a, const struct estimate *e) {
     double needed = to_be_served(e);
-    struct page_served served = least_served(a);
+    struct page_served served = page_served(a->page, a->number, a->high);
+    const char *at = a->high ? arena_printf(a->arena, "%s ", size_text(a)) : "";
     if (needed <= 0) {
         return "";
     }
     const char *head =
         served.why && served.percent >= needed
             ? arena_printf(a->arena,
-                           ", as long as caches serve %.0f %% or more of %s. They can serve up to %.0f %%: "
-                           "%s. Below %.0f %% memory would be the bound",
-                           needed, served_loads(a), served.percent, served.why, needed)
+                           ", as long as caches %sserve %.0f %% or more of %s. They can serve up to %.0f %% "
+                           "there: %s. Below %.0f %% memory would be the bound",
+                           at, needed, served_loads(a), served.percent, served.why, needed)
             : arena_printf(a->arena, ", if caches serve %.0f %% or more of %s; below that, memory. %s",
                            needed, served_loads(a), can_serve(a, needed));
     return arena_printf(a->arena,
@@ -341,11 +342,10 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
     struct estimate best;
     struct page_part other;
     double needed = to_be_served(e);
-    answer->what = "matrix units";
-    answer->bound = arena_printf(
-        a->arena, "the matrix units%s%s%s",
-        e->shared_time > e->products_time ? " and shared memory, which take about equally long" : "",
-        beside_products(a, e), condition_of(a, e));
+    answer->what = e->shared_time > e->products_time ? "matrix units and shared memory" : "matrix units";
+    answer->bound = arena_printf(a->arena, "the matrix units%s%s%s",
+                                 e->shared_time > e->products_time ? " and shared memory" : "",
+                                 beside_products(a, e), condition_of(a, e));
     if (needed > 0 && answer_leanest(a, e, &other, &best)) {
         answer->change = larger_variant(
             a, &other, arena_printf(a->arena, "caches have to serve %.0f %% only", to_be_served(&best)),
@@ -370,16 +370,21 @@ static bool by_idle_lanes(const struct asking *a, const struct estimate *e, stru
         return false;
     }
     answer->what = "idle lanes";
-    answer->bound =
-        arena_printf(a->arena,
-                     "idle lanes: a program computes tiles of %.0f elements, and %s the "
-                     "mask lets %.0f of "
-                     "them through, so %.0f %% of the lanes compute what nobody needs. The instructions of a "
-                     "multiprocessor's programs take %.2g µs, as for full tiles; memory takes %.2g "
-                     "µs for the elements inside the mask",
-                     e->tile, size_text(a), e->inside, idle_percent(e), 1e6 * rounds * e->longest_unit,
-                     1e6 * rounds * e->memory_time);
+    answer->bound = arena_printf(
+        a->arena,
+        "idle lanes: a program computes tiles of %.0f elements, and %s the "
+        "mask lets %.0f of "
+        "them through, so %.0f %% of the lanes compute what nobody needs. The instructions of a "
+        "multiprocessor's programs take %.2g µs, as for full tiles; memory takes %.2g "
+        "µs for the elements inside the mask. The start and the end of a launch come on top, with any "
+        "tile",
+        e->tile, size_text(a), e->inside, idle_percent(e), 1e6 * rounds * e->longest_unit,
+        1e6 * rounds * e->memory_time);
     answer->change = fitting_block(a, e);
+    if (answer_lacks_hints(a)) {
+        answer->change = arena_printf(a->arena, "%s. Then %s, if the caller can promise it", answer->change,
+                                      answer_annotations(a, HINTS_OF_ALL));
+    }
     return true;
 }
 

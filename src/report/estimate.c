@@ -184,13 +184,16 @@ bool page_bound_by_shared(const struct page_part *page, size_t kernel, const str
         e->steps ? "a step" : "a program", e->shared, exchange_text(arena, e), e->barriers,
         e->barriers == 1 ? "" : "s", (e->shared_time < 1e-6 ? 1e9 : 1e6) * e->shared_time,
         e->shared_time < 1e-6 ? "ns" : "µs", beside);
+    const struct report_kernel *k = &page->part->code->kernels[kernel];
     *change = e->exchanged > e->shared / 2 ? "keep tiles in one layout: transpose or reduce them once, "
                                              "outside the loop, or load them in the order in "
                                              "which they are used"
-                                           : arena_printf(arena,
-                                                          "use larger tiles, or fewer warps for the same "
-                                                          "tile: each of the %u warps reads its rows and "
-                                                          "columns of the operands by itself",
-                                                          page->part->code->kernels[kernel].warps);
+              : k->copying
+                  ? "use larger tiles: a warpgroup reads all columns of the right operand for each 64 rows"
+                  : arena_printf(arena,
+                                 "use larger tiles, or fewer warps for the same "
+                                 "tile: each of the %u warps reads its rows and "
+                                 "columns of the operands by itself",
+                                 k->warps);
     return true;
 }

@@ -96,7 +96,7 @@ static const char *cached_text(const struct page_part *page, double bytes, bool 
     const double MEBI = 1048576;
     return arena_printf(
         page->arena,
-        "%s loads %.2g MiB in all, of which each byte has to come from memory once: the cache "
+        "the operands of %s are %.2g MiB, each byte of which has to come from memory once: the cache "
         "that all multiprocessors share holds %.0f MiB",
         is_batch ? "a product of the batch" : "the launch", bytes / MEBI,
         peaks_of(page->part->target)->cache / MEBI);
