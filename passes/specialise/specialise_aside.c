@@ -92,7 +92,7 @@ static void compute_early(MlirOperation op) {
 }
 
 // Stores the operand to the place of the turn as soon as it is computed, and lets the warps meet ahead of its dot. A store behind a dot
-// of registers would wait until that dot runs.
+// of registers would wait until that dot runs; the fence, which waits for the store, is ahead of the meeting.
 static void store_operand(struct specialise *s, MlirOperation convert, MlirValue turn) {
     MlirValue shared = mlirOperationGetResult(convert, 0);
     MlirOperation dot = mlirOpOperandGetOwner(mlirValueGetFirstUse(shared));
@@ -105,8 +105,9 @@ static void store_operand(struct specialise *s, MlirOperation convert, MlirValue
     MlirValue place =
         VALUE(&b, OP_SMEM_SLOT, OPERANDS(s->places, turn), RESULTS(mlirValueGetType(shared)), NO_ATTRS);
     OP(&b, OP_SMEM_STORE, OPERANDS(place, unary_source(convert)), NO_RESULTS,
-       ATTRS(attr_unit(&b, ATTR_PROXY), attr_unit(&b, ATTR_BESIDE)));
-    OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS, ATTRS(attr_unit(&at, ATTR_BESIDE)));
+       ATTRS(attr_unit(&b, ATTR_BESIDE)));
+    OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS,
+       ATTRS(attr_unit(&at, ATTR_BESIDE), attr_unit(&at, ATTR_PROXY)));
     share_place(s, value_op(unary_source(convert)), dot, place);
     mlirValueReplaceAllUsesOfWith(shared, place);
     mlirOperationDestroy(convert);
