@@ -306,6 +306,10 @@ void aside_allocate(struct specialise *s, struct builder *b);
 // Makes the loop put the operand into two places in turn.
 void aside_take_turns(struct specialise *s, struct stage_loop *stage);
 
+// ---- specialise_adder.c: a warp of its own starts additions within loops ----
+// Adds its region to the roles if consumers add within loops.
+void adder_split(struct specialise *s, MlirOperation roles);
+
 // ---- specialise_slices.c: groups of warps that take turns in the steps of a tile; no-ops with one group ----
 // The number of slices that are worth their warps.
 unsigned slices_that_pay(const struct specialise *s);

@@ -83,16 +83,31 @@ static void share_place(struct specialise *s, MlirOperation trans, MlirOperation
     }
 }
 
-// Stores the operand to the place of the turn, and lets the warps meet ahead of its dot.
+// Moves the op to where its operand is computed.
+static void compute_early(MlirOperation op) {
+    MlirOperation maker = value_op(unary_source(op));
+    if (in_block(maker, mlirOperationGetBlock(op))) {
+        mlirOperationMoveBefore(op, mlirOperationGetNextInBlock(maker));
+    }
+}
+
+// Stores the operand to the place of the turn as soon as it is computed, and lets the warps meet ahead of its dot. A store behind a dot
+// of registers would wait until that dot runs; the fence, which waits for the store, is ahead of the meeting.
 static void store_operand(struct specialise *s, MlirOperation convert, MlirValue turn) {
     MlirValue shared = mlirOperationGetResult(convert, 0);
     MlirOperation dot = mlirOpOperandGetOwner(mlirValueGetFirstUse(shared));
-    struct builder b = builder_before(s->ir, convert), at = builder_before(s->ir, dot);
+    MlirOperation trans = value_op(unary_source(convert)), narrow = value_op(unary_source(trans));
+    if (op_kind(s->ir, narrow) == OP_TRUNCF) {
+        compute_early(narrow);
+    }
+    compute_early(trans);
+    struct builder b = builder_after(s->ir, trans), at = builder_before(s->ir, dot);
     MlirValue place =
         VALUE(&b, OP_SMEM_SLOT, OPERANDS(s->places, turn), RESULTS(mlirValueGetType(shared)), NO_ATTRS);
     OP(&b, OP_SMEM_STORE, OPERANDS(place, unary_source(convert)), NO_RESULTS,
-       ATTRS(attr_unit(&b, ATTR_PROXY), attr_unit(&b, ATTR_BESIDE)));
-    OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS, ATTRS(attr_unit(&at, ATTR_BESIDE)));
+       ATTRS(attr_unit(&b, ATTR_BESIDE)));
+    OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS,
+       ATTRS(attr_unit(&at, ATTR_BESIDE), attr_unit(&at, ATTR_PROXY)));
     share_place(s, value_op(unary_source(convert)), dot, place);
     mlirValueReplaceAllUsesOfWith(shared, place);
     mlirOperationDestroy(convert);
@@ -104,6 +119,9 @@ void aside_take_turns(struct specialise *s, struct stage_loop *stage) {
     }
     struct builder ahead = builder_before(s->ir, stage->loop);
     ahead.location = mlirOperationGetLocation(stage->aside);
+    if (stores_share(s)) { // results of the tile before have left the buffer
+        OP(&ahead, OP_BULK_WAIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    }
     OP(&ahead, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     loop_carry(s, stage, (MlirValue[]){const_i32(&ahead, 0)}, 1);
     MlirBlock body = op_body(stage->loop, 0);

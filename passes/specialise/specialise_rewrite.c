@@ -654,7 +654,8 @@ void specialise_rewrite(struct specialise *s) {
         blocks[i] = mlirBlockCreate(0, NULL, NULL);
         mlirRegionAppendOwnedBlock(regions[i], blocks[i]);
     }
-    build_op_regions(&b, OP_SPECIALISE, NO_OPERANDS, NO_RESULTS, NO_ATTRS, 2, regions);
+    MlirOperation roles = build_op_regions(&b, OP_SPECIALISE, NO_OPERANDS, NO_RESULTS, NO_ATTRS, 2, regions);
     build_producer(s, blocks[0]);
     build_consumer(s, blocks[1], moved, count);
+    adder_split(s, roles);
 }

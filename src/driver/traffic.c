@@ -110,8 +110,9 @@ static double buffer_traffic(struct ir *ir, MlirOperation op) {
         return tile_bytes(ir, mlirValueGetType(slices_give_tile(op)));
     case OP_SLICES_TAKE:
         return tile_bytes(ir, mlirValueGetType(slices_take_tile(op)));
-    case OP_BULK_STORE: // threads write, the copy reads
-        return 2 * tile_bytes(ir, mlirValueGetType(bulk_store_tile(op)));
+    case OP_BULK_STORE: // threads write, the copy reads; one of the two where another warp starts it
+        return (op_has(op, ATTR_FILLS) || op_has(op, ATTR_ISSUES) ? 1 : 2) *
+               tile_bytes(ir, mlirValueGetType(bulk_store_tile(op)));
     case OP_WARPGROUP_DOT:
         return traffic_of_product(ir, op);
     default:

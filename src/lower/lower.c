@@ -147,6 +147,7 @@ static void lower_kernel(struct lowering *l, MlirOperation kernel) {
     l->shared = NULL;
     memset(l->policies, 0, sizeof l->policies);
     l->linear = NULL;
+    l->part_filled = l->part_free = l->part_turn = NULL;
     l->reads_grid_size = false;
     l->specialised = false;
     l->slice = NULL;

@@ -73,6 +73,8 @@ struct lowering {
     bool reads_grid_size;
     // Tensor memory: variables of each thread, the products so far, and the turns of its role, or NULL.
     LLVMValueRef products_started, tensor_turn;
+    // Additions by a warp of its own: offsets of the mbarriers of filled and of free parts of the buffer, and the turn, or NULL.
+    LLVMValueRef part_filled, part_free, part_turn;
     LLVMValueRef leads; // inside a producer's region that all its threads run: this is the first one; or NULL
     bool alone;         // inside a producer's region that one thread runs
     bool specialised;   // inside the consumers' region of tk.specialise: barriers are theirs alone

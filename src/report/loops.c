@@ -42,7 +42,7 @@ static enum report_role role_of(struct ir *ir, MlirOperation op) {
              i++) {
             static const enum report_role roles[] = {ROLE_COPIES, ROLE_COMPUTES, ROLE_MULTIPLIES};
             if (mlirBlockEqual(mlirOperationGetBlock(up), op_body(parent, i))) {
-                return roles[i];
+                return op_has(parent, ATTR_ADDS) && i == 2 ? ROLE_COPIES : roles[i];
             }
         }
     }

@@ -48,6 +48,8 @@ void lower_mbarrier_alloc(struct lowering *l, MlirOperation op) {
                            LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), "")};
     asm_call(l, ASM_MBARRIER_INIT, l->void_type, args, 4);
     lower_result(l, op, 0)->at[0] = offset;
+    l->part_filled = op_has(op, ATTR_FILLS) ? offset : l->part_filled;
+    l->part_free = op_has(op, ATTR_ISSUES) ? offset : l->part_free;
 }
 
 // Moves the builder to the element of the tile with `eighths`/8 of the registers before it, if an instruction
@@ -82,6 +84,9 @@ void lower_mbarrier_expect(struct lowering *l, MlirOperation op) {
 }
 
 void lower_mbarrier_arrive(struct lowering *l, MlirOperation op) {
+    if (op_has(op, ATTR_PROXY)) {
+        asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
+    }
     if (op_has(op, ATTR_TOGETHER)) {
         INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
     }
@@ -137,11 +142,13 @@ struct bulk_store {
     struct bulk_store_plan plan;
     LLVMValueRef *elements;
     LLVMValueRef buffer, warpgroup; // i32: offset of the block's buffer; number of the barrier
-    LLVMValueRef lane_offset;       // byte offset of this lane's row in its warpgroup's buffer
-    unsigned bytes;                 // of an element
-    unsigned warp_rows;             // neighbours in a warp
-    LLVMValueRef issues;            // i1: this thread stores for its warpgroup
-    LLVMValueRef odd;               // i1: this lane's rows are
+    LLVMValueRef group;             // i32: this warpgroup
+    unsigned groups;
+    LLVMValueRef lane_offset; // byte offset of this lane's row in its warpgroup's buffer
+    unsigned bytes;           // of an element
+    unsigned warp_rows;       // neighbours in a warp
+    LLVMValueRef issues;      // i1: this thread stores for its warpgroup
+    LLVMValueRef odd;         // i1: this lane's rows are
 };
 
 // A linear function of the warps beyond a warpgroup: `steps` along a dimension of the tile, or their number.
@@ -281,6 +288,79 @@ static void issue_piece(struct lowering *l, const struct bulk_store *store, cons
     }
 }
 
+// ---- additions by a warp of its own (passes/specialise/specialise_adder.c) ----
+
+// The parity of the phase that the thread's next part of the buffer waits for: 0 ahead of the first one. `next`: turns it.
+static LLVMValueRef part_turn(struct lowering *l, bool next) {
+    if (!l->part_turn) {
+        l->part_turn = LLVMBuildAlloca(l->entry, l->i32, "part");
+        LLVMBuildStore(l->entry, lower_i32(l, 0), l->part_turn);
+    }
+    LLVMValueRef turn = LLVMBuildLoad2(l->b, l->i32, l->part_turn, "");
+    if (next) {
+        LLVMBuildStore(l->b, LLVMBuildXor(l->b, turn, lower_i32(l, 1), ""), l->part_turn);
+    }
+    return turn;
+}
+
+static LLVMValueRef part_barrier(struct lowering *l, LLVMValueRef barriers, LLVMValueRef warpgroup) {
+    LLVMValueRef offset = LLVMBuildMul(l->b, warpgroup, lower_i32(l, MBARRIER_BYTES), "");
+    return address_of(l, LLVMBuildAdd(l->b, barriers, offset, ""));
+}
+
+// Until the adder's copies have read the warpgroup's part.
+static void wait_for_part(struct lowering *l, LLVMValueRef warpgroup, bool next) {
+    LLVMValueRef turn = LLVMBuildXor(l->b, part_turn(l, next), lower_i32(l, 1), "");
+    LLVMValueRef args[] = {part_barrier(l, l->part_free, warpgroup), turn};
+    asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);
+}
+
+static void fill_parts(struct lowering *l, const struct bulk_store *store) {
+    wait_for_part(l, store->group, true);
+    for (uint32_t piece = 0; piece < store->plan.pieces; piece++) {
+        fill_piece(l, store, piece);
+    }
+}
+
+// The first coordinate of a warpgroup's part of the tile.
+static uint32_t place_of_group(const struct bulk_store *store, uint32_t group, unsigned dim) {
+    const struct layout *layout = store->layout;
+    uint32_t place = 0;
+    for (unsigned bit = 2; bit < layout->bits[LAYOUT_WARP]; bit++) {
+        uint32_t at[LAYOUT_MAX_RANK] = {0};
+        layout_split_coordinates(layout, layout->basis[LAYOUT_WARP][bit], at);
+        place += group >> (bit - 2) & 1 ? at[dim] : 0;
+    }
+    return place;
+}
+
+// By one thread, for all warpgroups.
+static void issue_parts(struct lowering *l, struct bulk_store *store, MlirOperation op) {
+    const struct bulk_store_plan *plan = &store->plan;
+    store->issues = LLVMConstInt(l->i1, 1, 0);
+    LLVMValueRef turn = part_turn(l, true);
+    for (uint32_t group = 0; group < store->groups; group++) {
+        LLVMValueRef wait[] = {part_barrier(l, l->part_filled, lower_i32(l, group)), turn};
+        asm_call(l, ASM_MBARRIER_WAIT, l->void_type, wait, 2);
+        struct bulk_issue issue = {.op = op};
+        issue.from = LLVMBuildAdd(l->b, store->buffer, lower_i32(l, group * plan->warpgroup_bytes), "");
+        issue.column = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 0)),
+                                    lower_i32(l, place_of_group(store, group, 1)), "");
+        issue.row = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 1)),
+                                 lower_i32(l, place_of_group(store, group, 0)), "");
+        for (uint32_t piece = 0; piece < plan->pieces; piece++) {
+            issue_piece(l, store, &issue, piece);
+        }
+        asm_call(l, ASM_BULK_COMMIT, l->void_type, NULL, 0);
+    }
+    for (uint32_t group = 0; group < store->groups; group++) {
+        LLVMValueRef pending = lower_i32(l, store->groups - 1 - group);
+        asm_call(l, ASM_BULK_WAIT_READ, l->void_type, &pending, 1);
+        LLVMValueRef args[] = {part_barrier(l, l->part_free, lower_i32(l, group)), store->issues};
+        asm_call(l, ASM_MBARRIER_ARRIVE, l->void_type, args, 2);
+    }
+}
+
 // Stores that another op's may be pending behind: a piece at a time, of two buffers in turn. Where ops share the buffer, all that
 // was stored before has been read, and as many pieces go together as it holds.
 static void store_pieces(struct lowering *l, const struct bulk_store *store, const struct bulk_issue *issue) {
@@ -295,6 +375,9 @@ static void store_pieces(struct lowering *l, const struct bulk_store *store, con
         LLVMValueRef pending = lower_i32(l, after);
         asm_call(l, ASM_BULK_WAIT_READ, l->void_type, &pending, 1);
         meet(l, store);
+        if (l->part_free && shares) {
+            wait_for_part(l, store->group, false);
+        }
         for (uint32_t i = 0; i < together; i++) {
             fill_piece(l, store, piece + i);
         }
@@ -317,16 +400,24 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
     store.warp_rows = wgmma_result_rows(store.layout);
     store.plan = bulk_store_plan(store.layout, store.bytes);
     // Ops that share a buffer hand over tiles of several sizes: each warpgroup has the same part of it for all.
-    store.plan.warpgroup_bytes =
-        (unsigned)type_elements(mlirValueGetType(buffer)) / (store.plan.bytes / store.plan.warpgroup_bytes);
+    store.groups = store.plan.bytes / store.plan.warpgroup_bytes;
+    store.plan.warpgroup_bytes = (unsigned)type_elements(mlirValueGetType(buffer)) / store.groups;
     store.buffer = lower_scalar(l, buffer);
-    store.warpgroup =
-        LLVMBuildAdd(l->b, of_warpgroup(l, store.layout, -1, 1), lower_i32(l, WARPGROUP_BARRIER), "");
+    if (op_has(op, ATTR_ISSUES)) {
+        issue_parts(l, &store, op);
+        return;
+    }
+    store.group = of_warpgroup(l, store.layout, -1, 1);
+    store.warpgroup = LLVMBuildAdd(l->b, store.group, lower_i32(l, WARPGROUP_BARRIER), "");
     LLVMValueRef in_group = LLVMBuildAnd(l->b, l->thread, lower_i32(l, 4 * l->target->warp_size - 1), "");
     store.issues = LLVMBuildICmp(l->b, LLVMIntEQ, in_group, lower_i32(l, 0), "");
     LLVMValueRef row_bit = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, 4), "");
     store.odd = LLVMBuildICmp(l->b, LLVMIntNE, row_bit, lower_i32(l, 0), "");
     prepare_lanes(l, &store);
+    if (op_has(op, ATTR_FILLS)) {
+        fill_parts(l, &store);
+        return;
+    }
     struct bulk_issue issue = {.op = op};
     issue.from =
         LLVMBuildAdd(l->b, store.buffer, of_warpgroup(l, store.layout, -1, store.plan.warpgroup_bytes), "");

@@ -1,5 +1,5 @@
 // tk.specialise: the warps behind the kernel's own run the first region, on one thread unless they gather; the
-// kernel's own warps run the second. setmaxnreg moves registers from one role to the other.
+// kernel's own warps run the second, and a warp behind the producer's the third, if there is one. setmaxnreg moves registers from one role to the other.
 #include "chip/registers.h"
 #include "lower/lower_internal.h"
 
@@ -62,6 +62,17 @@ static LLVMValueRef multiplies(struct lowering *l, unsigned threads) {
     return LLVMBuildICmp(l->b, LLVMIntEQ, warp, lower_i32(l, threads / lanes + 1), "");
 }
 
+// The adder's region, on the first thread of the warp behind the producer's.
+static void lower_adder(struct lowering *l, MlirBlock block, unsigned threads) {
+    LLVMValueRef own = lower_i32(l, threads + l->target->warp_size);
+    struct lower_if branch = lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, own, ""));
+    l->part_turn = NULL;
+    l->alone = true;
+    lower_block(l, block);
+    l->alone = false;
+    lower_if_end(l, &branch);
+}
+
 static void lower_multiplier(struct lowering *l, MlirBlock block, LLVMValueRef condition) {
     struct lower_if branch = lower_if_begin(l, condition);
     l->tensor_turn = NULL;
@@ -108,7 +119,8 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
 
     LLVMPositionBuilderAtEnd(l->b, producer);
     set_registers(l, ASM_SETMAXNREG_DEC, registers.producer);
-    LLVMValueRef multiplier = mlirOperationGetNumRegions(op) > 2 ? multiplies(l, threads) : NULL;
+    bool adds = op_has(op, ATTR_ADDS);
+    LLVMValueRef multiplier = mlirOperationGetNumRegions(op) > 2 && !adds ? multiplies(l, threads) : NULL;
     LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, threads), "");
     struct lower_if branch = lower_if_begin(l, first);
     prefetch_maps(l);
@@ -124,12 +136,15 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
     if (multiplier) {
         lower_multiplier(l, op_body(op, 2), multiplier);
     }
+    if (adds) {
+        lower_adder(l, op_body(op, 2), threads);
+    }
     LLVMBuildBr(l->b, end);
 
     LLVMPositionBuilderAtEnd(l->b, consumer);
     set_registers(l, ASM_SETMAXNREG_INC, registers.consumer);
     l->specialised = true;
-    l->tensor_turn = NULL;
+    l->tensor_turn = l->part_turn = NULL;
     lower_consumers(l, op_body(op, 1), slices);
     l->specialised = false;
     LLVMBuildBr(l->b, end);

@@ -213,5 +213,8 @@ void lower_grid_trigger(struct lowering *l, MlirOperation op) {
 }
 
 void lower_barrier_op(struct lowering *l, MlirOperation op) {
+    if (op_has(op, ATTR_PROXY)) {
+        asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
+    }
     lower_release_barrier(l, op_has(op, ATTR_SCOPE) ? op_memory_scope(op) : SCOPE_CTA);
 }

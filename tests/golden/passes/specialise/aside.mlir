@@ -3,4 +3,4 @@
 // input: roles/aside.mlir
 // after: roles
 // Gradients in one pass: the operand of the dot aside lies in two places in turn, from where the dot behind it reads it, too; the result
-// is added to memory by tensor copies.
+// is added to memory by tensor copies, which a third role starts.
