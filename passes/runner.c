@@ -107,6 +107,7 @@ static const struct {
     {PASS_BARRIERS, PASS_CHECK_TENSOR_MEMORY, "the proof is of the order that the barriers make"},
     {PASS_PIPELINE, PASS_FINISH, "the replaced loads leave dead address arithmetic and iteration arguments"},
     {PASS_FINISH, PASS_COSTLY_OPS, "what is dead costs nothing"},
+    {PASS_FUSED_WEIGHTS, PASS_JOINED_SCALES, "weights are found by the products in their exponentials"},
     {PASS_FUSED_WEIGHTS, PASS_BOUNDED_DIVISORS, "shares of a sum are found by their quotients"},
     {PASS_FINISH, PASS_EARLY_LOADS, "what is loaded twice is loaded once before registers are counted"},
     {PASS_FINISH, PASS_RESIDUALS_AHEAD, "what is loaded twice is loaded once before registers are counted"},
