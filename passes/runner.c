@@ -99,6 +99,8 @@ static const struct {
     {PASS_WARPGROUP, PASS_JOINED_FACTORS,
      "the factors are multiplied ahead of the start of a product that has a wait"},
     {PASS_HIDDEN_ROWS, PASS_STEADY_ROWS, "what is hidden reduces in the block that its mask is in"},
+    {PASS_WARPGROUP, PASS_LATE_EPILOGUES, "pieces stand between a product and its wait"},
+    {PASS_LATE_EPILOGUES, PASS_FINISH, "what the whole tile's store was computed from is dead"},
     {PASS_WARPGROUP, PASS_TENSOR_MEMORY, "operands are in slots, and each dot has its wait"},
     {PASS_TENSOR_MEMORY, PASS_TENSOR_ROLES,
      "products are ops of their own, apart from the reading of their sums"},
