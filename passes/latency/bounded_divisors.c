@@ -1,4 +1,4 @@
-// bounded_divisors: a constant is divided by a sum that is not near 0 in three instructions instead of eight (NVIDIA).
+// bounded_divisors: division by a sum that is not near 0 takes three or four instructions instead of eight (NVIDIA).
 //
 //   %s = addf %e, 1                   %s = fma %e, 0.25, 0.25
 //   %q = divf 1, %s            →      %r = tk.reciprocal %s
@@ -8,6 +8,9 @@
 // and gives normal numbers alone. A divisor of at least 2^-124 can always be scaled by a quarter, and the largest then has a normal
 // reciprocal. Scaling by a power of two is exact, so the result has the same bits: sums that are infinite or no number included.
 // Logistic functions are 1 / (1 + exp(-x)).
+//
+// A dividend that is no constant is scaled, too, if the divisor's scaling is free (x / (1 + exp(-x))). Below 2^-124 it may lose two bits:
+// 2^-148 of the quotient at most, 2 ulp there (src/decisions/numerics.md).
 //
 // requires: nothing
 // provides: nothing; keeps everything
@@ -42,20 +45,31 @@ static MlirValue scale_of(struct builder *b, MlirValue value) {
     return const_float(b, mlirValueGetType(value), SCALE);
 }
 
-// The divisor, scaled: with a fused operation if it is the sum with a constant.
-static MlirValue scaled(struct builder *b, MlirValue divisor) {
+// The number of the constant operand, if a fused operation scales the sum and adds at once; -1 otherwise.
+static int addend_of(struct ir *ir, MlirValue divisor) {
     MlirOperation sum = value_op(divisor);
-    bool adds = !mlirOperationIsNull(sum) && op_kind(b->ir, sum) == OP_ADDF && value_has_one_use(divisor);
-    for (intptr_t i = 0; i < 2 && adds; i++) {
-        double constant = constant_of(b->ir, mlirOperationGetOperand(sum, i));
+    bool adds = !mlirOperationIsNull(sum) && op_kind(ir, sum) == OP_ADDF && value_has_one_use(divisor);
+    for (int i = 0; i < 2 && adds; i++) {
+        double constant = constant_of(ir, mlirOperationGetOperand(sum, i));
         if (can_be_scaled(constant) && fabs(constant) < HALF_LAST_PLACE) {
-            MlirValue other = mlirOperationGetOperand(sum, 1 - i);
-            MlirValue addend = const_float(b, mlirValueGetType(other), constant * SCALE);
-            return VALUE(b, OP_FMA, OPERANDS(other, scale_of(b, other), addend),
-                         RESULTS(mlirValueGetType(divisor)), NO_ATTRS);
+            return i;
         }
     }
-    return build_binary(b, OP_MULF, divisor, scale_of(b, divisor));
+    return -1;
+}
+
+// The divisor, scaled: with a fused operation if it is the sum with a constant.
+static MlirValue scaled(struct builder *b, MlirValue divisor) {
+    int number = addend_of(b->ir, divisor);
+    if (number < 0) {
+        return build_binary(b, OP_MULF, divisor, scale_of(b, divisor));
+    }
+    MlirOperation sum = value_op(divisor);
+    MlirValue other = mlirOperationGetOperand(sum, 1 - number);
+    double constant = constant_of(b->ir, mlirOperationGetOperand(sum, number));
+    MlirValue addend = const_float(b, mlirValueGetType(other), constant * SCALE);
+    return VALUE(b, OP_FMA, OPERANDS(other, scale_of(b, other), addend), RESULTS(mlirValueGetType(divisor)),
+                 NO_ATTRS);
 }
 
 static void rewrite(struct ir *ir, MlirOperation quotient) {
@@ -64,10 +78,12 @@ static void rewrite(struct ir *ir, MlirOperation quotient) {
     MlirValue result = mlirOperationGetResult(quotient, 0), divisor = binary_right(quotient);
     MlirType type = mlirValueGetType(result);
     double constant = constant_of(ir, binary_left(quotient));
+    MlirValue dividend = isnan(constant)
+                             ? build_binary(&b, OP_MULF, binary_left(quotient), scale_of(&b, result))
+                             : const_float(&b, type, constant * SCALE);
     MlirValue small = scaled(&b, divisor);
     MlirValue reciprocal = VALUE(&b, OP_RECIPROCAL, OPERANDS(small), RESULTS(type), NO_ATTRS);
-    mlirValueReplaceAllUsesOfWith(
-        result, build_binary(&b, OP_MULF, reciprocal, const_float(&b, type, constant * SCALE)));
+    mlirValueReplaceAllUsesOfWith(result, build_binary(&b, OP_MULF, reciprocal, dividend));
     mlirOperationDestroy(quotient);
     if (!value_has_uses(divisor)) {
         mlirOperationDestroy(value_op(divisor));
@@ -80,8 +96,9 @@ static bool fits(struct ir *ir, MlirOperation op) {
     }
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
     MlirType element = type_is_tensor(type) ? type_element(type) : type;
-    return mlirTypeEqual(element, type_f32(ir)) && can_be_scaled(constant_of(ir, binary_left(op))) &&
-           value_lower_bound(ir, binary_right(op)) >= LEAST;
+    double constant = constant_of(ir, binary_left(op));
+    bool scales = isnan(constant) ? addend_of(ir, binary_right(op)) >= 0 : can_be_scaled(constant);
+    return mlirTypeEqual(element, type_f32(ir)) && scales && value_lower_bound(ir, binary_right(op)) >= LEAST;
 }
 
 void pass_bounded_divisors(struct pass_context *context, MlirModule module) {

@@ -179,6 +179,9 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_TENSOR_TAKE:
     case OP_TENSOR_PASS:
     case OP_SLICES_TAKE:
+    case OP_PARK: // bytes of one warp each
+    case OP_PARKED:
+    case OP_FETCHED:
         return;
     case OP_SMEM_ALLOC:
         path_make_buffer(c, path, op);
@@ -242,7 +245,7 @@ static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
         for (; !mlirOpOperandIsNull(inner); inner = mlirOpOperandGetNextUse(inner)) {
             enum op_kind reader = op_kind(c->ir, mlirOpOperandGetOwner(inner));
             if (reader == OP_BULK_LOAD || reader == OP_GATHER_LOAD || reader == OP_BULK_STORE ||
-                reader == OP_SLICES_GIVE) {
+                reader == OP_SLICES_GIVE || reader == OP_PARK) {
                 return true;
             }
             if (mlirValueIsNull(slot)) {

@@ -157,7 +157,7 @@ static void add_values(struct specialise *s, MlirOperation loop, MlirBlock block
 }
 
 static size_t map_count(const struct specialise *s) {
-    size_t count = s->kept_count + s->store_count;
+    size_t count = s->kept_count + s->store_count + s->residual_count;
     for (size_t n = 0; n < s->loop_count; n++) {
         count += s->loops[n].load_count;
     }
@@ -191,7 +191,7 @@ static void add_behind(struct specialise *s, int wanted) {
 
 // Results of one product, or of several sums of one loop, leave registers for what is loaded behind it.
 static bool wants_behind(const struct specialise *s) {
-    bool plain = s->slices == 1;
+    bool plain = s->slices == 1 && !(s->store_count == 1 && s->stores[0].beside);
     for (size_t i = 0; i < s->loop_count; i++) {
         plain &= mlirOperationIsNull(s->loops[i].chained) && s->loops[i].late_count == 0;
     }
@@ -662,6 +662,7 @@ static bool decide(struct specialise *s) {
         s->slots = slots_that_fit(s, wanted);
     }
     s->slots -= s->slots % (int)s->slices;
+    find_epilogue(s, wanted);
     if (wants_behind(s)) {
         add_behind(s, wanted);
     }

@@ -81,7 +81,12 @@ void roles_write(const struct specialise *s) {
         write_copy(s, &s->kept[i], s->kept_slots);
     }
     for (size_t i = 0; i < s->store_count; i++) {
-        write_copy(s, &s->stores[i], 0);
+        if (s->stores[i].beside) {
+            op_set_unit(s->ir, s->stores[i].access, ATTR_BESIDE);
+            residuals_write(s);
+        } else {
+            write_copy(s, &s->stores[i], 0);
+        }
     }
     op_set_int(s->ir, s->function, ATTR_PERSISTENT, (int32_t)s->blocks);
     if (s->slices > 1) {

@@ -176,6 +176,18 @@ static bool is_marked(struct ir *ir, MlirOperation op) {
     return op_kind(ir, op) == OP_FOR && op_has(op, ATTR_COPIES) && op_copy_way(op) == COPIES_WARP;
 }
 
+// Reads the residuals of a tile whose results are computed beside the next one's products.
+static void read_residuals(struct specialise *s, const MlirOperation *ops, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct epilogue epilogue;
+        if (op_kind(s->ir, ops[i]) == OP_STORE && op_has(ops[i], ATTR_BESIDE) &&
+            epilogue_read(s->ir, ops[i], &epilogue) &&
+            epilogue_pieces(s->ir, mlirValueGetType(epilogue.parked), s->num_warps, &s->piece)) {
+            residuals_find(s, &epilogue, true);
+        }
+    }
+}
+
 // False: the function has no roles.
 static bool read_roles(struct specialise *s) {
     size_t count;
@@ -210,6 +222,7 @@ static bool read_roles(struct specialise *s) {
             store_copy(s, ops[i], &s->stores[s->store_count++]);
         }
     }
+    read_residuals(s, ops, count);
     s->slots = (int)op_int(s->loops[0].loads[0].access, ATTR_SLOTS);
     s->kept_slots = s->kept_count > 0 ? (int)op_int(s->kept[0].access, ATTR_SLOTS) : 2;
     s->blocks = (unsigned)op_int(s->function, ATTR_PERSISTENT);

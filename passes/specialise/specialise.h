@@ -6,6 +6,7 @@
 #include "passes/pass.h"
 #include "dialects/tk/words.h"
 #include "ir/build.h"
+#include "passes/facts/epilogue.h"
 #include "passes/facts/tile_access.h"
 #include "passes/facts/dead_rows.h"
 
@@ -14,6 +15,7 @@ enum {
     SPECIALISE_MAX_LOADS = 4,
     SPECIALISE_MAX_STORES = 4,
     SPECIALISE_MAX_KEPT = 4,
+    SPECIALISE_MAX_RESIDUALS = 2,
     SPECIALISE_MAX_LATE = 4,
     SPECIALISE_MAX_WAITS = 4,
     SPECIALISE_MAX_MAPS =
@@ -40,6 +42,7 @@ struct copy {
     unsigned bytes;   // of a slot; of a store's buffer
     MlirValue map;    // the hidden argument
     MlirValue buffer;
+    bool beside; // of a store: its elements are computed beside the next tile's products (roles_epilogue.c)
     unsigned group; // slots of one group become full at one time, and free at one time
 };
 
@@ -88,8 +91,10 @@ struct specialise {
     bool at_home;   // the producer must compute scalars where the home block begins
     struct stage_loop loops[SPECIALISE_MAX_LOOPS];
     struct copy stores[SPECIALISE_MAX_STORES];
-    struct copy kept[SPECIALISE_MAX_KEPT]; // operands of the loops' dots, constant for a tile
-    size_t loop_count, store_count, kept_count;
+    struct copy kept[SPECIALISE_MAX_KEPT];           // operands of the loops' dots, constant for a tile
+    struct copy residuals[SPECIALISE_MAX_RESIDUALS]; // copied in pieces beside the next tile's products
+    size_t loop_count, store_count, kept_count, residual_count;
+    struct epilogue_piece piece; // of a tile whose results are computed so
     MlirOperation
         waits[SPECIALISE_MAX_WAITS]; // for flags of other GPUs, ahead of the loops (specialise_waits.c)
     size_t wait_count;
@@ -129,6 +134,13 @@ struct turn {
     struct place at, kept;
     MlirValue
         copied; // of a producer that gathers: i32, 1 once it has filled a slot, which it has not signalled yet
+    // Of a producer that brings residuals: the i32 number of pieces of the tile before, 0 ahead of the first tile, and their corners.
+    MlirValue left, corners[SPECIALISE_MAX_RESIDUALS][TILE_DIMS];
+};
+
+// Of a producer that brings residuals: the i32 number of a loop's step, and of the steps in which the warpgroups take turns with a piece.
+struct residual_step {
+    MlirValue number, turns;
 };
 
 // The loop over a block's programs, for either role.
@@ -164,6 +176,7 @@ bool is_operand(struct specialise *s, MlirOperation load);
 // id axes it depends on, and AXES_VARY if it depends on loaded scalars or control flow gives the value.
 enum { AXES_VARY = 1 << 3 };
 bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes);
+bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index);
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy);
 // True if the tile is only spread over rows or columns of another tile.
@@ -228,6 +241,28 @@ struct turn turn_of_results(const struct specialise *s, MlirOperation op);
 
 // Marks loops, dots and copies, with a remark for each loop.
 void roles_write(const struct specialise *s);
+
+// ---- roles_epilogue.c: results that are computed beside the next tile's products ----
+
+// Finds the store whose results are, takes the room for its sums and decides the slots anew.
+void find_epilogue(struct specialise *s, int wanted);
+
+// ---- specialise_residuals.c: tiles computed with the results, in pieces; no-ops without them ----
+// Finds them among the epilogue's loads; if `marked`, among those that `roles` has marked.
+void residuals_find(struct specialise *s, const struct epilogue *epilogue, bool marked);
+void residuals_write(const struct specialise *s);
+void residuals_allocate(struct specialise *s, struct builder *b);
+// The first step of a loop with these bounds; null values without residuals.
+struct residual_step residuals_begin(const struct specialise *s, struct builder *b, const MlirValue bounds[3],
+                                     MlirValue left);
+// Announces the bytes of the step's slot, and of what comes with it.
+void residuals_expect(const struct specialise *s, struct builder *b, MlirValue full, unsigned bytes,
+                      const struct residual_step *step, MlirValue left);
+// Copies what comes with the step to the turn's slot.
+void residuals_bring(const struct specialise *s, struct builder *b, MlirValue full, const struct turn *turn,
+                     const struct residual_step *step);
+// At a tile's end: its pieces and corners are the next one's.
+void residuals_next(struct specialise *s, struct builder *b, struct map *map, struct turn *turn);
 
 // ---- specialise_waits.c: waits for other GPUs ----
 // Finds the waits in the home block ahead of the loops that the producer can run.

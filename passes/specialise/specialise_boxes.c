@@ -184,7 +184,7 @@ bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, un
     return is;
 }
 
-static bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index) {
+bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index) {
     unsigned any = 0;
     for (int t = 0; t < index->term_count; t++) {
         for (int i = 0; i < index->terms[t].symbol_count; i++) {

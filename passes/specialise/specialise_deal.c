@@ -100,7 +100,11 @@ static void split_row(struct specialise *s, struct builder *b, unsigned axis, Ml
 
 static struct operands starts(struct specialise *s, struct builder *b) {
     MlirValue zero = const_i32(b, 0);
-    return turn_values(s, (struct turn){{zero, zero}, {zero, zero}, zero});
+    struct turn turn = {{zero, zero}, {zero, zero}, zero, zero, {{{NULL}}}};
+    for (int i = 0; i < SPECIALISE_MAX_RESIDUALS * TILE_DIMS; i++) {
+        turn.corners[i / TILE_DIMS][i % TILE_DIMS] = zero;
+    }
+    return turn_values(s, turn);
 }
 
 static void deal_in_turn(struct specialise *s, struct builder *b, struct tiles *tiles) {

@@ -40,7 +40,9 @@ static void compute_invariants(struct specialise *s, const struct stage_loop *st
 
 // Brings the loads of one group once its slot is free.
 static void copy_group(struct specialise *s, const struct stage_loop *stage, unsigned group,
-                       struct builder *b, struct map *map, struct place at) {
+                       struct builder *b, struct map *map, const struct turn *turn,
+                       const struct residual_step *step) {
+    struct place at = turn->at;
     unsigned bytes = 0, any = 0;
     for (size_t i = 0; i < stage->load_count; i++) {
         any += stage->loads[i].group == group;
@@ -52,7 +54,7 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
     struct place round_before = {at.slot, build_binary(b, OP_XORI, at.parity, const_i32(b, 1))};
     slot_wait(b, s->empty[group], round_before);
     MlirValue full = slot_barrier(b, s->full[group], at.slot);
-    OP(b, OP_MBARRIER_EXPECT, OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
+    residuals_expect(s, b, full, bytes, step, turn->left);
     for (size_t i = 0; i < stage->load_count; i++) {
         const struct copy *copy = &stage->loads[i];
         if (copy->group != group || copy->gathered) {
@@ -61,6 +63,7 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
         b->location = mlirOperationGetLocation(copy->access);
         specialise_bring(b, copy, slot_view(b, copy, at.slot), full, map);
     }
+    residuals_bring(s, b, full, turn, step);
 }
 
 // Repeats the loop for the producer, with its copies alone. `known` stays unchanged: the values mapped inside
@@ -76,24 +79,31 @@ static struct turn produce(struct specialise *s, const struct stage_loop *stage,
         bounds[i] = specialise_scalar(b, mlirOperationGetOperand(stage->loop, i), &map);
     }
     MlirBlock body;
+    struct residual_step step = residuals_begin(s, b, bounds, start.left);
+    MlirValue third = s->signals ? start.copied : step.number;
     MlirOperation loop = build_for(b, bounds[0], bounds[1], bounds[2],
-                                   s->signals ? OPERANDS(start.at.slot, start.at.parity, start.copied)
-                                              : OPERANDS(start.at.slot, start.at.parity),
+                                   mlirValueIsNull(third) ? OPERANDS(start.at.slot, start.at.parity)
+                                                          : OPERANDS(start.at.slot, start.at.parity, third),
                                    &body);
     op_set_attribute(loop, ATTR_PIPELINE, op_attribute(stage->loop, ATTR_PIPELINE));
     struct builder in = builder_at_end(s->ir, body, b->location);
     map_value(&map, mlirBlockGetArgument(op_body(stage->loop, 0), 0), mlirBlockGetArgument(body, 0));
-    struct turn turn = {.at = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)}};
+    struct turn turn = start;
+    turn.at = (struct place){mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
+    third = mlirValueIsNull(third) ? third : mlirBlockGetArgument(body, 3);
+    step.number = third;
     for (unsigned group = 0; group < SPECIALISE_GROUPS; group++) {
-        copy_group(s, stage, group, &in, &map, turn.at);
+        copy_group(s, stage, group, &in, &map, &turn, &step);
     }
     if (gather) {
-        turn.copied = mlirBlockGetArgument(body, 3);
+        turn.copied = third;
         gather_bring(s, stage, gather, &in, turn);
     }
     struct place next = place_next(s, &in, turn.at);
-    build_yield(&in, gather ? OPERANDS(next.slot, next.parity, const_i32(&in, 1))
-                            : OPERANDS(next.slot, next.parity));
+    MlirValue one = const_i32(&in, 1);
+    MlirValue last = gather || mlirValueIsNull(third) ? one : build_binary(&in, OP_ADDI, third, one);
+    build_yield(&in, mlirValueIsNull(third) ? OPERANDS(next.slot, next.parity)
+                                            : OPERANDS(next.slot, next.parity, last));
     map_free(&map);
     start.at = (struct place){mlirOperationGetResult(loop, 0), mlirOperationGetResult(loop, 1)};
     start.copied = gather ? mlirOperationGetResult(loop, 2) : start.copied;
@@ -157,8 +167,10 @@ static struct turn produce_for(struct specialise *s, MlirOperation op, struct bu
     for (intptr_t i = 0; i < 3; i++) {
         bounds[i] = specialise_scalar(b, mlirOperationGetOperand(op, i), map);
     }
-    struct operands inits = needed_values(s, b, op, op, map, turn);
     MlirBlock own = op_body(op, 0), body;
+    turn.left = mlirBlockEqual(own, s->home) ? const_i32(b, 0)
+                                             : turn.left; // the consumers leave no piece behind the loop
+    struct operands inits = needed_values(s, b, op, op, map, turn);
     MlirOperation made = build_for(b, bounds[0], bounds[1], bounds[2], inits, &body);
     map_add_all(&inside, map);
     map_value(&inside, mlirBlockGetArgument(own, 0), mlirBlockGetArgument(body, 0));
@@ -343,6 +355,9 @@ static struct turn produce_block(struct specialise *s, MlirBlock block, struct b
         }
     }
     turn.kept = home && s->kept_count ? kept_next(s, b, turn.kept) : turn.kept;
+    if (home) {
+        residuals_next(s, b, map, &turn);
+    }
     return turn;
 }
 
@@ -574,6 +589,10 @@ static void add_arguments(struct specialise *s) {
     for (size_t i = 0; i < s->kept_count; i++) {
         s->kept[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, type, specialise_map(s, &s->kept[i]));
     }
+    for (size_t i = 0; i < s->residual_count; i++) {
+        s->residuals[i].map =
+            specialise_argument(s, HIDDEN_TENSOR_MAP, type, specialise_map(s, &s->residuals[i]));
+    }
     for (size_t i = 0; i < s->store_count; i++) {
         s->stores[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, type, specialise_map(s, &s->stores[i]));
     }
@@ -612,6 +631,7 @@ static void allocate(struct specialise *s, struct builder *b) {
                   ATTRS(attr_i32(b, ATTR_STAGES, 1), attr_i32(b, ATTR_ALIGNMENT, ALIGNMENT)));
     }
     kept_allocate(s, b);
+    residuals_allocate(s, b);
     turns_allocate(s, b);
     slices_allocate(s, b);
     aside_allocate(s, b);

@@ -19,6 +19,9 @@ unsigned slot_bytes(const struct specialise *s, int slots) {
     for (size_t i = 0; i < s->loops[0].load_count; i++) {
         bytes += pieces(s->loops[0].loads[i].bytes * (unsigned)slots);
     }
+    for (size_t i = 0; i < s->residual_count; i++) {
+        bytes += pieces(s->residuals[i].bytes * (unsigned)slots);
+    }
     return bytes;
 }
 

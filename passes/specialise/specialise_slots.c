@@ -202,6 +202,7 @@ void slots_read(struct specialise *s, const struct stage_loop *stage, struct bui
 void slot_free_as_read(struct builder *b, const struct specialise *s, const struct stage_loop *stage,
                        MlirValue slot, MlirValue condition) {
     void (*release)(struct builder *, MlirValue, MlirValue, MlirValue) =
-        brings_values(stage->loads, stage->load_count) ? slot_free_together : slot_free;
+        brings_values(stage->loads, stage->load_count) || s->residual_count > 0 ? slot_free_together
+                                                                                : slot_free;
     release(b, s->empty[AHEAD], slot, condition);
 }

@@ -110,10 +110,17 @@ struct stage_loop *stage_at(struct specialise *s, MlirOperation op) {
 
 // ---- turns through the spine ----
 
-enum { MOST_TURN_VALUES = 5 };
+enum { MOST_TURN_VALUES = 6 + SPECIALISE_MAX_RESIDUALS * TILE_DIMS };
 
 static intptr_t turn_count(const struct specialise *s) {
-    return 2 + (s->kept_count > 0 ? 2 : 0) + s->signals;
+    intptr_t count = 2 + (s->kept_count > 0 ? 2 : 0) + s->signals;
+    if (s->produces && s->residual_count > 0) {
+        count++;
+        for (size_t i = 0; i < s->residual_count; i++) {
+            count += s->residuals[i].tile.rank;
+        }
+    }
+    return count;
 }
 
 struct operands turn_values(const struct specialise *s, struct turn turn) {
@@ -124,7 +131,17 @@ struct operands turn_values(const struct specialise *s, struct turn turn) {
         values[count++] = turn.kept.slot;
         values[count++] = turn.kept.parity;
     }
-    values[count] = turn.copied;
+    if (s->signals) {
+        values[count++] = turn.copied;
+    }
+    if (s->produces && s->residual_count > 0) {
+        values[count++] = turn.left;
+        for (size_t i = 0; i < s->residual_count; i++) {
+            for (unsigned d = 0; d < s->residuals[i].tile.rank; d++) {
+                values[count++] = turn.corners[i][d];
+            }
+        }
+    }
     return (struct operands){turn_count(s), values};
 }
 
@@ -133,7 +150,18 @@ static struct turn turn_of(const struct specialise *s, const MlirValue *values) 
     if (s->kept_count > 0) {
         turn.kept = (struct place){values[2], values[3]};
     }
-    turn.copied = s->signals ? values[turn_count(s) - 1] : (MlirValue){NULL};
+    intptr_t count = s->kept_count > 0 ? 4 : 2;
+    if (s->signals) {
+        turn.copied = values[count++];
+    }
+    if (s->produces && s->residual_count > 0) {
+        turn.left = values[count++];
+        for (size_t i = 0; i < s->residual_count; i++) {
+            for (unsigned d = 0; d < s->residuals[i].tile.rank; d++) {
+                turn.corners[i][d] = values[count++];
+            }
+        }
+    }
     return turn;
 }
 

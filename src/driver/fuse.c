@@ -20,6 +20,7 @@
 #include "chip/registers.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
+#include "passes/facts/epilogue.h"
 #include "passes/pass.h"
 
 struct fusing {
@@ -235,14 +236,46 @@ static size_t warpgroup_dots(const struct trial *t, MlirOperation function, Mlir
     return found;
 }
 
+// True if what stands behind the product is computed beside the next tile's products (passes/latency/late_epilogues.c): one store, and
+// room for its sums beside three steps' operands. Of tiles of at most half of LARGE elements several blocks share a
+// multiprocessor (passes/specialise/specialise_room.c).
+static bool computed_beside(const struct trial *t, MlirOperation function, MlirOperation dot) {
+    enum { STEPS = 3, BARRIERS = 2048, LARGE = 128 * 128 };
+    if (type_elements(mlirValueGetType(mlirOperationGetResult(dot, 0))) <= LARGE / 2) {
+        return false;
+    }
+    size_t count, stores = 0;
+    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count), store = {NULL};
+    for (size_t i = 0; i < count; i++) {
+        stores += (op_traits(op_kind(t->ir, ops[i])) & WRITE) != 0;
+        store = op_kind(t->ir, ops[i]) == OP_STORE ? ops[i] : store;
+    }
+    struct epilogue epilogue;
+    struct epilogue_piece piece;
+    if (stores != 1 || mlirOperationIsNull(store) || !epilogue_read(t->ir, store, &epilogue) ||
+        epilogue.work < EPILOGUE_LEAST_WORK ||
+        !epilogue_pieces(t->ir, mlirValueGetType(epilogue.parked), op_num_warps(function), &piece)) {
+        return false;
+    }
+    unsigned warps = op_num_warps(function);
+    unsigned room =
+        epilogue.bytes + BARRIERS + STEPS * epilogue_fetched_bytes(t->ir, &epilogue, &piece, warps);
+    for (int i = 0; i < 2; i++) {
+        MlirType operand = mlirValueGetType(mlirOperationGetOperand(dot, i));
+        room += STEPS * (unsigned)type_elements(operand) * type_bits(type_element(operand)) / 8;
+    }
+    return room <= target_shared_share(t->target, 1);
+}
+
 // Elementwise steps behind a product run while the matrix units wait, because a multiprocessor has one block. An instruction an element takes as
 // much time there as a quarter of a byte does to and from memory in a kernel of its own. (H200, 4096 x 14336 x 4096, tiles of 128 x 256: bias,
 // GELU and residual, 31 instructions and 6 bytes, take 110 us behind the product and 88 us apart; SwiGLU of two products, 24 and 6, 1,319 and
-// 1,397 us in all.) Products without warpgroups share a multiprocessor with others, and are not asked.
+// 1,397 us in all.) Products without warpgroups share a multiprocessor with others, and are not asked; nor are those whose results are
+// computed beside the next tile's products.
 static bool check_work_behind(struct trial *t, MlirOperation merged) {
     enum { INSTRUCTIONS_OF_A_BYTE = 4 };
     MlirOperation dot;
-    if (warpgroup_dots(t, merged, &dot) == 0) {
+    if (warpgroup_dots(t, merged, &dot) == 0 || computed_beside(t, merged, dot)) {
         return true;
     }
     int64_t elements = type_elements(mlirValueGetType(mlirOperationGetResult(dot, 0)));

@@ -103,7 +103,7 @@ static void stored_before(struct lang_run *r) {
 static void met_results(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 6), wide = (size_t)scalar(r, 7),
            columns = (size_t)atoi(strstr(r->test->defines, "BN=") + 3);
-    for (size_t i = 0; i < 256; i++) {
+    for (size_t i = 0; i < 128 * (size_t)r->test->grid[0]; i++) {
         for (size_t j = 0; j < columns; j++) {
             double sum = product(r, i, depth, 0, j, columns) * real(r, 4, i) + real(r, 3, j);
             double met = real(r, 5, i * columns + j);
@@ -524,11 +524,23 @@ static const struct lang_case forms_cases[] = {
          .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), OUT(I32, 2),
                        INT(64), INT(128)},
          .maps = 2),
-    CASE(met_results, .defines = "BN=256", .grid = {2},
-         .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F16, 65536),
-                       WHOLE(F32, 256, -9, 9), WHOLE(F32, 256, -2, 2), WHOLE(F16, 65536, -9, 9), INT(128),
+    // Blocks have several tiles, whose results are computed beside the next one's products: half of the sums wait in
+    // registers, or all in shared memory. The loop has fewer steps than a tile has pieces, as many, or one for each warpgroup's.
+    CASE(met_results, .defines = "BN=256", .grid = {5},
+         .arguments = {WHOLE(F16, 81920, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F16, 163840),
+                       WHOLE(F32, 256, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 163840, -9, 9), INT(128),
                        INT(176)},
          .warps = "8", .maps = 3),
+    ROW("met_results.narrowed", met_results, met_results, .defines = "BN=128 BK=32 NARROW=1", .grid = {5},
+        .arguments = {WHOLE(F16, 163840, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F16, 81920),
+                      WHOLE(F32, 128, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 81920, -9, 9), INT(256),
+                      INT(48)},
+        .warps = "8", .maps = 3),
+    ROW("met_results.turns", met_results, met_results, .defines = "BN=128 BK=32 NARROW=1", .grid = {5},
+        .arguments = {WHOLE(F16, 327680, -1, 1), WHOLE(F16, 65536, -3, 3), OUT(F16, 81920),
+                      WHOLE(F32, 128, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 81920, -9, 9), INT(512),
+                      INT(48)},
+        .warps = "8", .maps = 3),
     ROW("met_results.narrow", met_results, met_results, .defines = "BN=64", .grid = {2},
         .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F16, 16384),
                       WHOLE(F32, 64, -9, 9), WHOLE(F32, 256, -2, 2), WHOLE(F16, 16384, -9, 9), INT(128),

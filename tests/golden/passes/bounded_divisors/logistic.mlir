@@ -1,7 +1,8 @@
 // chip: sm_90a
 // show: arith.divf arith.addf arith.mulf math.fma tk.reciprocal
 // A sum of 1 and an exponential is at least 1, and so is a maximum with 1. Nothing is known of a plain load or of an exponential, the sum
-// with a subnormal constant may be small, and a dividend that is loaded or small cannot be scaled exactly. A constant of 2^127 may carry
+// with a subnormal constant may be small, and a small dividend cannot be scaled exactly. One that is loaded is scaled where the divisor is
+// scaled by the way. A constant of 2^127 may carry
 // the sum to infinity, which a quarter of each would miss: the sum itself is scaled.
 func.func @logistic(%x: !tk.ptr<f32>, %y: !tk.ptr<f32>) attributes {tk.num_warps = 1 : i32, tk.num_stages = 1 : i32} {
   %range = "tk.range"() {start = 0 : i32, end = 64 : i32} : () -> tensor<64xi32>
@@ -28,6 +29,8 @@ func.func @logistic(%x: !tk.ptr<f32>, %y: !tk.ptr<f32>) attributes {tk.num_warps
   %no_sum = arith.divf %one, %e : tensor<64xf32>
   %too_near = arith.divf %one, %near : tensor<64xf32>
   %loaded = arith.divf %v, %most : tensor<64xf32>
+  %u = arith.addf %e, %one : tensor<64xf32>
+  %swish = arith.divf %v, %u : tensor<64xf32>
   %subnormal = arith.divf %tiny, %most : tensor<64xf32>
   %ys = "tk.splat"(%y) : (!tk.ptr<f32>) -> tensor<64x!tk.ptr<f32>>
   %q = "tk.addptr"(%ys, %range) : (tensor<64x!tk.ptr<f32>>, tensor<64xi32>) -> tensor<64x!tk.ptr<f32>>
@@ -39,6 +42,7 @@ func.func @logistic(%x: !tk.ptr<f32>, %y: !tk.ptr<f32>) attributes {tk.num_warps
   "tk.store"(%q, %no_sum) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
   "tk.store"(%q, %too_near) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
   "tk.store"(%q, %loaded) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
+  "tk.store"(%q, %swish) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
   "tk.store"(%q, %subnormal) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
   return
 }

@@ -1,0 +1,59 @@
+// What is computed with a product's sums before they are stored (epilogue.c).
+#ifndef TKC_PASSES_EPILOGUE_H
+#define TKC_PASSES_EPILOGUE_H
+
+#include "ir/build.h"
+#include "passes/pass.h"
+
+enum {
+    EPILOGUE_LANE_ELEMENTS = 8,  // of a piece
+    EPILOGUE_LEAST_COLUMNS = 64, // of a tile
+    EPILOGUE_WARP_ROWS = 16,     // of a tile that a warp has
+    EPILOGUE_FETCHED_BITS = 16,  // of an element that is copied to shared memory ahead of its use
+    // Issue slots of a warp for 32 elements that pay for the way through shared memory, which is 6.
+    EPILOGUE_LEAST_WORK = 12,
+    EPILOGUE_MAX_OPS = 96,
+    EPILOGUE_MAX_SCALARS = 12
+};
+
+struct epilogue {
+    MlirValue sums; // the product's
+    // The sums narrowed to 16 bits: the one value of all elements that the rest is computed from. Those of 32 bits take too much of shared
+    // memory and of its time.
+    MlirValue parked;
+    unsigned work;                       // issue slots of a warp for 32 elements
+    unsigned bytes;                      // of `parked`
+    MlirOperation ops[EPILOGUE_MAX_OPS]; // operands first; without what `parked` is computed from
+    size_t op_count;
+    MlirValue scalars[EPILOGUE_MAX_SCALARS]; // that they read, no constants
+    size_t scalar_count;
+};
+
+// A piece: the same rows of all warps, which lie next to each other in each.
+struct epilogue_piece {
+    unsigned rows;    // of a warp
+    unsigned columns; // of the tile
+    unsigned count;   // of all pieces
+    struct layout layout;
+};
+
+// Reads the store of a tile of rank 2. True if its elements can be computed and stored in pieces of some rows, from the sums put aside,
+// scalars and loads through other arguments, at any later time of the program.
+bool epilogue_read(struct ir *ir, MlirOperation store, struct epilogue *epilogue);
+
+// In how many steps the warpgroups take turns with a piece: as many as they are, if a loop with these i32 bounds has steps for `left` pieces so,
+// or else one step for all. While one computes, the others' products are under way.
+MlirValue epilogue_turns(struct builder *b, MlirValue lower, MlirValue upper, MlirValue step, MlirValue left,
+                         unsigned groups);
+
+// Bytes of a piece of the loads that epilogue_fetches.
+unsigned epilogue_fetched_bytes(struct ir *ir, const struct epilogue *epilogue,
+                                const struct epilogue_piece *piece, unsigned warps);
+
+// True for a load of a tile of 16-bit elements: pieces of it are copied to shared memory ahead of their use.
+bool epilogue_fetches(MlirOperation load);
+
+// The pieces of a tile of that type; false if it has other rows in a warp, or none that are as long as a piece is.
+bool epilogue_pieces(struct ir *ir, MlirType parked, unsigned warps, struct epilogue_piece *piece);
+
+#endif

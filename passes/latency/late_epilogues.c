@@ -1,0 +1,388 @@
+// late_epilogues: what is computed with a tile's sums is computed beside the products of the block's next tile.
+//
+//   scf.for %tile = … {                     scf.for %tile = … iter(%left, %place_before) {
+//     %sums = scf.for %k = … {                scf.for %k = … iter(%piece) {
+//       products                                products
+//     }                                  →      scf.if %piece < %left { the piece of the tile before: computed, stored }
+//     %x = … %sums …                          }
+//     tk.store %x {beside}                    scf.for … { pieces that are left }
+//   }                                         tk.park %sums
+//                                           }
+//                                           scf.for … { pieces of the last tile }
+//
+// All warps of a block end a tile together, and a multiprocessor has one block: its matrix units wait while sums become results. In 128 x
+// 256 sums with GELU the exponentials and reciprocals alone take 4,096 cycles. Now each warp parks its rows of the sums in shared memory
+// (tk.park: its own bytes, without barriers of the block), starts the next tile's products, and computes a piece, a row of a warp, behind
+// the products of one of the first steps. A row of the sums then lies in lanes 16 bytes each, as memory has it.
+//
+// A piece takes long beside products: about a step. So warpgroups take turns, and while one computes the others' products are under way, if
+// the loop has steps enough (epilogue_turns). The piece stands behind the release of the slot of the step before: ahead of it, the slot's next
+// copies would start too late for three slots. (H200, bias, GELU and residual behind 4096 x 14336 x 4096: 1.14 of the product's time ahead of
+// the release, 1.13 behind it, 1.11 with residuals by tensor copies, 1.04 in turns and with fewer instructions; not beside it 1.13 to 1.16.)
+//
+// Tiles that are computed with the sums (residuals) come with the steps' slots (specialise/specialise_residuals.c). Loaded to registers they
+// are not there in time: what a loop carries is moved, or waited for, within a step, and memory is more than a step away. So are loads that
+// are no boxes. Vectors of columns are the same for all pieces, and loaded once a tile.
+//
+// `roles` decides which stores, and finds the room (specialise/roles_epilogue.c): sums narrowed to 16 bits. A piece is computed by the ops of
+// the whole tile, each repeated for fewer rows (late_pieces.c). The scalars that say where the tile is are carried to the next one.
+//
+// requires: warpgroup; stores marked {beside}
+// provides: no marked stores
+// test:     tests/golden/passes/late_epilogues
+#include "passes/latency/late_epilogues.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include "chip/wgmma.h"
+#include "passes/facts/apart.h"
+
+enum { CARRIED_PIECES = 1, CARRIED_TURN = 1 };
+enum { TOGETHER_REST = 4, TOGETHER_LAST = 16 }; // pieces behind products
+
+// ---- what is there ----
+
+static bool has_product(struct late *l, MlirOperation op) {
+    size_t count;
+    MlirOperation *ops = ops_collect(l->ir, l->context->arena, op, &count);
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(l->ir, ops[i]) == OP_WARPGROUP_DOT) {
+            l->loop = mlirOperationGetParentOperation(ops[i]);
+            found = true;
+        }
+    }
+    return found;
+}
+
+// The loop is the branch's or the tile's own, and nothing else of the branch has regions.
+static bool is_plain(struct late *l) {
+    MlirOperation around = mlirOperationGetParentOperation(l->loop);
+    return op_kind(l->ir, l->loop) == OP_FOR &&
+           (mlirOperationEqual(l->loop, l->products) ||
+            (op_kind(l->ir, l->products) == OP_IF && mlirOperationEqual(around, l->products) &&
+             mlirBlockEqual(mlirOperationGetBlock(l->loop), op_body(l->products, 0)) &&
+             !mlirBlockIsNull(op_body(l->products, 1))));
+}
+
+// A scalar of the tile, not the kernel's.
+static bool changes(struct late *l, MlirValue scalar) {
+    MlirOperation op = mlirValueIsABlockArgument(scalar)
+                           ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(scalar))
+                           : mlirOperationGetParentOperation(value_op(scalar));
+    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, l->tiles)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return !mlirOperationIsNull(op);
+}
+
+static bool can_carry(struct late *l) {
+    for (size_t i = 0; i < l->epilogue.scalar_count; i++) {
+        MlirValue scalar = l->epilogue.scalars[i];
+        MlirType type = mlirValueGetType(scalar);
+        MlirValue base = type_is_ptr(type) ? pointer_argument(l->ir, scalar) : scalar;
+        bool known = mlirTypeIsAInteger(type) ||
+                     (!mlirValueIsNull(base) && mlirTypeEqual(mlirValueGetType(base), type));
+        if (changes(l, scalar) && (!known || (!type_is_ptr(type) && !mlirTypeIsAInteger(type)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool find(struct late *l) {
+    MlirBlock home = mlirOperationGetBlock(l->store);
+    l->tiles = mlirOperationGetParentOperation(l->store);
+    for (MlirOperation op = mlirBlockGetFirstOperation(home); !mlirOperationEqual(op, l->store);
+         op = mlirOperationGetNextInBlock(op)) {
+        l->products = mlirOperationIsNull(l->products) && has_product(l, op) ? op : l->products;
+    }
+    if (op_kind(l->ir, l->tiles) != OP_FOR || mlirOperationIsNull(l->products) || !is_plain(l)) {
+        return false;
+    }
+    if (!epilogue_read(l->ir, l->store, &l->epilogue) ||
+        !epilogue_pieces(l->ir, mlirValueGetType(l->epilogue.parked), op_num_warps(l->store), &l->piece)) {
+        return false;
+    }
+    return mlirOperationEqual(value_op(l->epilogue.sums), l->products) && can_carry(l);
+}
+
+// ---- the sums in shared memory ----
+
+static void build_park(struct late *l, struct builder *b) {
+    OP(b, OP_PARK, OPERANDS(l->buffer, l->epilogue.parked), NO_RESULTS, NO_ATTRS);
+}
+
+// ---- beside the products ----
+
+// A step's piece stands behind the release of the slot of the step before: the slot's next copies are under way while the piece is computed.
+static MlirOperation ahead_of_piece(struct late *l, MlirOperation loop) {
+    MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)), found = op;
+    for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+        enum op_kind kind = op_kind(l->ir, op);
+        found = kind == OP_WARPGROUP_DOT || kind == OP_MBARRIER_ARRIVE ? op : found;
+    }
+    return found;
+}
+
+// A step's piece, from what was loaded before it and what has come with the step's slot.
+static void build_step(struct late *l, struct builder *b, MlirValue number, MlirValue some,
+                       const MlirValue *loaded, MlirValue slot) {
+    MlirBlock then, otherwise;
+    build_if(b, some, (struct results){0, NULL}, &then, &otherwise);
+    struct builder in = builder_at_end(l->ir, then, b->location),
+                   out = builder_at_end(l->ir, otherwise, b->location);
+    late_piece(l, &in, number, loaded, slot);
+    build_yield(&in, NO_OPERANDS);
+    build_yield(&out, NO_OPERANDS);
+}
+
+// The step's slot, by the view of it that the product reads.
+static MlirValue slot_of(struct late *l, MlirOperation loop) {
+    MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+    while (op_kind(l->ir, op) != OP_SMEM_SLOT) {
+        op = mlirOperationGetNextInBlock(op);
+    }
+    return smem_slot_index(op);
+}
+
+// The loop was built anew.
+static void follow_loop(struct late *l, MlirOperation loop) {
+    if (mlirOperationEqual(l->loop, l->products)) {
+        bool parked = value_is(l->epilogue.parked, l->epilogue.sums);
+        l->products = loop;
+        l->epilogue.sums = mlirOperationGetResult(loop, l->sums_number);
+        l->epilogue.parked = parked ? l->epilogue.sums : l->epilogue.parked;
+    }
+    l->loop = loop;
+}
+
+// The loads of a piece, where `wanted`, to the front of `values`; those that the producer brings are left out. Returns their number.
+static intptr_t build_loads(struct late *l, struct builder *b, MlirValue number, MlirValue wanted,
+                            MlirValue *values, const MlirValue *kept) {
+    intptr_t count = 0;
+    MlirValue *made = late_loads(l, b, number, wanted, true, kept);
+    for (size_t i = 0; i < l->load_count; i++) {
+        values[count] = made[i];
+        count += !mlirValueIsNull(made[i]);
+    }
+    return count;
+}
+
+// The other way: the loads' places, null for what is brought.
+static void spread_loads(const struct late *l, const MlirValue *values, MlirValue *loaded) {
+    for (size_t i = 0; i < l->load_count; i++) {
+        loaded[i] = mlirValueIsNull(l->rings[i]) ? *values++ : (MlirValue){NULL};
+    }
+}
+
+// Behind each of the first steps' products comes a piece, of one warpgroup and then the next: while one computes, the products of the others
+// are under way. Behind it stand the next one's loads, in no branch: what a loop carries from a branch ptxas moves at the branch's end, and so
+// would wait there for what is loaded. Returns the pieces that are done.
+static MlirValue pieces_in_steps(struct late *l) {
+    enum { FIRST = CARRIED_PIECES + CARRIED_TURN };
+    MlirValue carried[LATE_MAX_LOADS + FIRST], loaded[LATE_MAX_LOADS];
+    intptr_t known = mlirOperationGetNumResults(l->loop);
+    struct builder b = builder_before(l->ir, l->products);
+    carried[0] = const_i32(&b, 0);
+    MlirValue turns = epilogue_turns(&b, for_lower(l->loop), for_upper(l->loop), for_step(l->loop), l->left,
+                                     op_num_warps(l->store) / WGMMA_WARPS);
+    MlirValue group = VALUE(&b, OP_WARPGROUP, NO_OPERANDS, RESULTS(type_i32(l->ir)), NO_ATTRS);
+    carried[1] = build_binary(&b, OP_REMUI, group, turns); // steps up to its turn
+    MlirValue others = build_binary(&b, OP_SUBI, turns, const_i32(&b, 1));
+    intptr_t count = FIRST + build_loads(l, &b, carried[0], build_compare(&b, INT_SLT, carried[0], l->left),
+                                         carried + FIRST, NULL);
+    MlirOperation loop = build_more(l->ir, l->context->arena, l->loop, (struct operands){count, carried});
+    follow_loop(l, loop);
+    MlirBlock body = op_body(loop, 0);
+    for (intptr_t i = 0; i < count; i++) {
+        carried[i] = mlirBlockGetArgument(body, 1 + known + i);
+    }
+    struct builder at = builder_after(l->ir, ahead_of_piece(l, loop));
+    MlirValue zero = const_i32(&at, 0), one = const_i32(&at, 1);
+    MlirValue its_turn = build_compare(&at, INT_EQ, carried[1], zero);
+    MlirValue there = build_compare(&at, INT_SLT, carried[0], l->left);
+    MlirValue some = build_binary(&at, OP_ANDI, its_turn, there);
+    spread_loads(l, carried + FIRST, loaded);
+    build_step(l, &at, carried[0], some, loaded, slot_of(l, loop));
+    MlirValue more = VALUE(&at, OP_EXTUI, OPERANDS(some), RESULTS(type_i32(l->ir)), NO_ATTRS);
+    carried[0] = build_binary(&at, OP_ADDI, carried[0], more);
+    carried[1] = build_select(&at, its_turn, others, build_binary(&at, OP_SUBI, carried[1], one));
+    MlirValue next = build_compare(&at, INT_EQ, carried[1], zero);
+    there = build_compare(&at, INT_SLT, carried[0], l->left);
+    build_loads(l, &at, carried[0], build_binary(&at, OP_ANDI, next, there), carried + FIRST, loaded);
+    build_yield_more(l->ir, l->context->arena, body, (struct operands){count, carried});
+    return mlirOperationGetResult(loop, known);
+}
+
+// Makes the branch around the loop, if there is one, give the pieces that are done.
+static MlirValue leave_branch(struct late *l, MlirValue done) {
+    if (mlirOperationEqual(l->loop, l->products)) {
+        return done;
+    }
+    struct builder skipped = builder_before(l->ir, mlirBlockGetTerminator(op_body(l->products, 1)));
+    build_yield_more(l->ir, l->context->arena, op_body(l->products, 0), OPERANDS(done));
+    build_yield_more(l->ir, l->context->arena, op_body(l->products, 1), OPERANDS(const_i32(&skipped, 0)));
+    intptr_t number = mlirOperationGetNumResults(l->products);
+    bool parked = value_is(l->epilogue.parked, l->epilogue.sums);
+    l->products = build_more(l->ir, l->context->arena, l->products, OPERANDS(done));
+    l->epilogue.sums = mlirOperationGetResult(l->products, l->sums_number);
+    l->epilogue.parked = parked ? l->epilogue.sums : l->epilogue.parked;
+    return mlirOperationGetResult(l->products, number);
+}
+
+// ---- the tile's end ----
+
+// The pieces from `first` on, several at once: no products hide their loads. Where `all`, there are so many; else they are looked at one
+// by one.
+static void build_together(struct late *l, struct builder *b, MlirValue first, unsigned together, bool all) {
+    MlirValue numbers[TOGETHER_LAST], *loads[TOGETHER_LAST], some[TOGETHER_LAST];
+    for (unsigned i = 0; i < together; i++) {
+        MlirValue more = const_i32(b, i);
+        numbers[i] = build_binary(b, OP_ADDI, first, more);
+        some[i] = all ? (MlirValue){NULL} : build_compare(b, INT_SLT, numbers[i], l->left);
+        loads[i] = late_loads(l, b, numbers[i], some[i], false, NULL);
+    }
+    for (unsigned i = 0; i < together; i++) {
+        if (!all) {
+            build_step(l, b, numbers[i], some[i], loads[i], (MlirValue){NULL});
+            continue;
+        }
+        late_piece(l, b, numbers[i], loads[i], (MlirValue){NULL});
+    }
+}
+
+// Builds what the first steps had no time for: the tile before had more pieces than this one steps.
+static void build_rest(struct late *l, MlirValue done) {
+    struct builder b = builder_after(l->ir, l->products);
+    MlirBlock body;
+    build_for(&b, done, l->left, const_i32(&b, TOGETHER_REST), NO_OPERANDS, &body);
+    struct builder in = builder_at_end(l->ir, body, b.location);
+    build_together(l, &in, mlirBlockGetArgument(body, 0), TOGETHER_REST, false);
+    build_yield(&in, NO_OPERANDS);
+}
+
+// ---- behind the last tile ----
+
+static void read_last(struct late *l) {
+    intptr_t at = mlirOperationGetNumResults(l->tiles) - l->carried_count;
+    l->left = mlirOperationGetResult(l->tiles, at++);
+    for (size_t i = 0; i < l->epilogue.scalar_count; i++) {
+        l->before[i] = l->carried[i] ? mlirOperationGetResult(l->tiles, at++) : l->before[i];
+    }
+}
+
+static void build_last(struct late *l) {
+    MlirBlock body;
+    struct builder b = builder_after(l->ir, l->tiles);
+    unsigned together = l->piece.count < TOGETHER_LAST ? l->piece.count : TOGETHER_LAST;
+    read_last(l);
+    MlirValue first = const_i32(&b, 0), step = const_i32(&b, together);
+    build_for(&b, first, l->left, step, NO_OPERANDS, &body);
+    struct builder in = builder_at_end(l->ir, body, b.location);
+    build_together(l, &in, mlirBlockGetArgument(body, 0), together, true);
+    build_yield(&in, NO_OPERANDS);
+}
+
+// ---- the loop over tiles ----
+
+// What the first tile finds, and does not read.
+static MlirValue nothing_before(struct late *l, struct builder *b, MlirValue scalar) {
+    MlirType type = mlirValueGetType(scalar);
+    return type_is_ptr(type) ? pointer_argument(l->ir, scalar) : const_int(b, type, 0);
+}
+
+static void carry(struct late *l) {
+    MlirValue inits[EPILOGUE_MAX_SCALARS + CARRIED_PIECES];
+    struct builder b = builder_before(l->ir, l->tiles);
+    intptr_t known = mlirOperationGetNumResults(l->tiles);
+    inits[0] = const_i32(&b, 0);
+    l->carried_count = CARRIED_PIECES;
+    for (size_t i = 0; i < l->epilogue.scalar_count; i++) {
+        l->carried[i] = changes(l, l->epilogue.scalars[i]);
+        l->before[i] = l->epilogue.scalars[i];
+        if (l->carried[i]) {
+            inits[l->carried_count++] = nothing_before(l, &b, l->epilogue.scalars[i]);
+        }
+    }
+    l->tiles = build_more(l->ir, l->context->arena, l->tiles, (struct operands){l->carried_count, inits});
+    MlirBlock body = op_body(l->tiles, 0);
+    l->left = mlirBlockGetArgument(body, ++known);
+    for (size_t i = 0; i < l->epilogue.scalar_count; i++) {
+        l->before[i] = l->carried[i] ? mlirBlockGetArgument(body, ++known) : l->before[i];
+    }
+}
+
+static void hand_on(struct late *l) {
+    MlirValue values[EPILOGUE_MAX_SCALARS + CARRIED_PIECES];
+    MlirBlock body = op_body(l->tiles, 0);
+    struct builder b = builder_before(l->ir, mlirBlockGetTerminator(body));
+    intptr_t count = CARRIED_PIECES;
+    values[0] = const_i32(&b, l->piece.count);
+    for (size_t i = 0; i < l->epilogue.scalar_count; i++) {
+        if (l->carried[i]) {
+            values[count++] = l->epilogue.scalars[i];
+        }
+    }
+    build_yield_more(l->ir, l->context->arena, body, (struct operands){count, values});
+}
+
+// Finds the buffer for the pieces of each load that the producer brings.
+static void find_rings(struct late *l, MlirBlock block) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        for (size_t i = 0; i < l->load_count; i++) {
+            if (op_kind(l->ir, op) == OP_SMEM_ALLOC && op_has(op, ATTR_PIECE) &&
+                op_has(l->loads[i], ATTR_PIECE) &&
+                op_int(op, ATTR_PIECE) == op_int(l->loads[i], ATTR_PIECE)) {
+                l->rings[i] = mlirOperationGetResult(op, 0);
+            }
+        }
+    }
+}
+
+static void allocate(struct late *l) {
+    MlirOperation roles = l->tiles;
+    while (op_kind(l->ir, roles) != OP_SPECIALISE) {
+        roles = mlirOperationGetParentOperation(roles);
+    }
+    struct builder b = builder_before(l->ir, roles);
+    int64_t bytes = l->epilogue.bytes;
+    struct layout plain = layout_row_major_shared(1, &bytes);
+    MlirType type = tensor_type(1, &bytes, type_i8(l->ir), layout_attribute(l->ir, &plain));
+    l->buffer = VALUE(&b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
+    find_rings(l, mlirOperationGetBlock(roles));
+}
+
+static void rewrite(struct late *l) {
+    l->sums_number = mlirOpResultGetResultNumber(l->epilogue.sums);
+    late_find_loads(l);
+    allocate(l);
+    carry(l);
+    MlirValue done = leave_branch(l, pieces_in_steps(l));
+    build_rest(l, done);
+    struct builder b = builder_before(l->ir, l->store);
+    build_park(l, &b);
+    hand_on(l);
+    build_last(l);
+    map_free(&l->widths);
+    mlirOperationDestroy(l->store);
+}
+
+void pass_late_epilogues(struct pass_context *context, MlirModule module) {
+    size_t count, marked = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_STORE && op_has(ops[i], ATTR_BESIDE)) {
+            ops[marked++] = ops[i];
+        }
+    }
+    for (size_t i = 0; i < marked; i++) {
+        struct late l = {.context = context, .ir = context->ir, .store = ops[i]};
+        if (find(&l)) {
+            rewrite(&l);
+        } else {
+            op_remove_attribute(l.store, ATTR_BESIDE);
+        }
+    }
+}

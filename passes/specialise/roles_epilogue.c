@@ -1,0 +1,85 @@
+// Decides if what is computed with a tile's sums is computed beside the next tile's products (late_epilogues.c).
+//
+// It pays where the matrix units would wait for it: one block a multiprocessor, all of whose warps end a tile together, and more work than
+// the way through shared memory is. It costs room for the sums, and so a slot: three are enough for the copies, of products that are
+// this large.
+#include "passes/specialise/specialise.h"
+
+#include "chip/registers.h"
+#include "passes/facts/apart.h"
+#include "passes/facts/epilogue.h"
+
+enum { LEAST_SLOTS = 3 };
+
+// True if nothing but the store orders memory, or may not be passed by it.
+static bool stores_alone(struct specialise *s, MlirOperation store) {
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool writes = (op_traits(op_kind(s->ir, ops[i])) & WRITE) || op_orders_memory(s->ir, ops[i]);
+        if (writes && !mlirOperationEqual(ops[i], store)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// One product a tile, which the tile's loop has for itself.
+static bool is_plain(const struct specialise *s) {
+    const struct stage_loop *stage = &s->loops[0];
+    MlirOperation around = mlirBlockGetParentOperation(s->home);
+    return s->loop_count == 1 && s->dots == 1 && s->store_count == 1 && s->kept_count == 0 &&
+           s->wait_count == 0 && s->slices == 1 && s->blocks == 1 && stage->in_flight &&
+           mlirOperationIsNull(stage->chained) && stage->late_count == 0 &&
+           op_kind(s->ir, s->stores[0].access) == OP_STORE && in_block(s->stores[0].access, s->home) &&
+           in_block(stage->loop, s->home) &&
+           (mlirOperationEqual(around, s->function) || op_kind(s->ir, around) == OP_FOR) &&
+           target_has(s->context->target, FEATURE_WGMMA) && !target_has(s->context->target, FEATURE_TCGEN05);
+}
+
+// True if there is room for so many bytes of the sums, without too few slots.
+static bool takes_room(struct specialise *s, unsigned bytes, int least, int wanted) {
+    s->stores[0].bytes = bytes;
+    s->slots = slots_that_fit(s, wanted);
+    return s->slots >= least && s->blocks == 1;
+}
+
+// Loads of a piece pass the stores of others. Where both have the same offsets one tensor may be both: a thread loads each element ahead of
+// its store; and what lies elsewhere in one tensor is other programs', which have no order.
+static void assume_apart(struct specialise *s, MlirOperation store, const struct epilogue *epilogue) {
+    MlirOperation loads[EPILOGUE_MAX_OPS];
+    size_t count = 0;
+    for (size_t i = 0; i < epilogue->op_count; i++) {
+        MlirOperation op = loads[count] = epilogue->ops[i];
+        count += op_kind(s->ir, op) == OP_LOAD &&
+                 !pointers_may_meet(s->ir, load_pointer(op), store_pointer(store));
+    }
+    loads_assume_apart_of(s->context, s->function, &store, 1, loads, count);
+}
+
+void find_epilogue(struct specialise *s, int wanted) {
+    struct copy *store = &s->stores[0];
+    struct epilogue epilogue;
+    if (!is_plain(s) || !epilogue_read(s->ir, store->access, &epilogue) ||
+        epilogue.work < EPILOGUE_LEAST_WORK ||
+        !mlirOperationEqual(value_op(epilogue.sums), s->loops[0].loop) ||
+        !epilogue_pieces(s->ir, mlirValueGetType(epilogue.parked), s->num_warps, &s->piece) ||
+        !stores_alone(s, store->access)) {
+        return;
+    }
+    unsigned bytes = store->bytes;
+    int slots = s->slots, least = slots < LEAST_SLOTS ? slots : LEAST_SLOTS;
+    residuals_find(s, &epilogue, false);
+    store->beside = takes_room(s, epilogue.bytes, least, wanted);
+    if (store->beside) {
+        assume_apart(s, store->access, &epilogue);
+        remark(s->context, REMARK_SPECIALISE, store->access,
+               "what it stores is computed beside the next tile's products: %u KiB of shared memory hold the "
+               "sums",
+               epilogue.bytes / 1024);
+    } else {
+        store->bytes = bytes;
+        s->residual_count = 0;
+        s->slots = slots_that_fit(s, wanted);
+    }
+}
