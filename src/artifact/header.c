@@ -191,7 +191,7 @@ static void write_definitions(const struct writer *w, const struct vendor_text *
     for (size_t i = 0; i < w->reflection->chain_count; i++) {
         header_chain(&inner, text, &w->reflection->chains[i]);
     }
-    strbuf_add(w->out, "// ---- Definitions. What they call: the runtime and the tables below.\n");
+    strbuf_add(w->out, "// ---- Definitions. They call tkc's own functions, and read the tables, below.\n");
     header_declare(w, text, strbuf_text(&definitions));
     declare_objects(w, text);
     strbuf_add_bytes(w->out, definitions.data, definitions.length);

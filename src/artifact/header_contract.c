@@ -292,8 +292,10 @@ void header_variant_list(const struct writer *w, const struct header_family *fam
                   family->name);
     write_grid_words(w, family, "");
     if (has_producers(w, family)) {
-        strbuf_add(w->out, "// A block has the warps (groups of 32 threads) of the name, and extra ones "
-                           "where some warps only copy.\n");
+        strbuf_add(w->out,
+                   "// A block has the warps (groups of 32 threads) of the name, and extra ones "
+                   "where some warps only copy.\n// Stages: the steps of the kernel's loop whose tiles "
+                   "are in shared memory at a time.\n");
     }
     for (size_t i = 0; i < family->count; i++) {
         struct strbuf line = {0};

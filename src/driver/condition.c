@@ -104,6 +104,18 @@ static const char *read_comparison(struct reading *r, MlirOperation op, int dept
                                     : call(r, calls[predicate].name, left, right);
 }
 
+// A number of fewer than 64 bits with its sign bit turned, by which unsigned numbers get the order of signed ones; NULL: it is none.
+static const char *read_turned_sign(struct reading *r, MlirOperation op, int depth) {
+    int64_t number;
+    unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    if (width >= 64 || !value_is_constant_int(r->ir, binary_right(op), &number) ||
+        number != -(1LL << (width - 1))) {
+        return NULL;
+    }
+    const char *left = read_value(r, binary_left(op), depth);
+    return left ? arena_printf(r->arena, "tkc_sub(%s, %lldLL)", left, 1LL << (width - 1)) : NULL;
+}
+
 static const char *read_choice(struct reading *r, MlirOperation op, int depth) {
     const char *texts[3];
     for (int i = 0; i < 3; i++) {
@@ -130,6 +142,10 @@ static const char *read_op(struct reading *r, MlirOperation op, int depth) {
     if (kind == OP_EXTUI || kind == OP_EXTSI) {
         MlirValue narrow = leading_operand(op);
         return kind == OP_EXTSI && is_bit(narrow) ? NULL : read_value(r, narrow, depth);
+    }
+    const char *turned = kind == OP_XORI && !is_bit(result) ? read_turned_sign(r, op, depth) : NULL;
+    if (turned) {
+        return turned;
     }
     const char *name = binary_name(kind, is_bit(result));
     return name ? call(r, name, read_operand(r, op, binary_left(op), depth),

@@ -84,7 +84,7 @@ says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_] in elements, r
     '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' \
     '// On sm_90a TMA, the chip'"'"'s copy unit, copies tensors. Multiples of 16: the addresses a_, b_, c_,' \
     'the byte strides 2 * stride_am_, 2 * stride_bk_, 2 * stride_cm_; a byte stride is from 0 to below 2^40' \
-    '// 12 variants' 'the least estimated time (tkc_cost' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B: fp16 matrices, fp32 accumulation, plain pointers.' \
+    '// 12 variants' 'the least estimated time (tkc_cost' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B (the product of matrices): fp16 matrices, fp32 accumulation, plain pointers.' \
     '; cards of sm_80: A100, A30; of sm_90a: H100, H200,' '// Not checked: sizes against strides' 'names the promise that was broken last' 'Refused while a graph is captured'
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"

@@ -99,6 +99,11 @@ static void test_program_steps(void **state) {
                         "    for k in range(whole, tl.minimum(whole + 32, n), 16):\n    " ONE),
                  "1024 x tkc_max(0, tkc_cdiv(tkc_min(tkc_add(tkc_min(tkc_mul(tkc_id_0, 32), n_), 32), n_), "
                  "16)) / 1\n");
+    // Unsigned numbers are compared with their sign bits turned; the launcher has them without a sign.
+    expect_steps(KERNEL("    for k in range(tl.program_id(0).to(tl.uint32) * 32, n.to(tl.uint32, "
+                        "bitcast=True), 16):\n    " ONE),
+                 "1024 x tkc_max(0, tkc_cdiv(tkc_sub(tkc_sub(n_, 2147483648LL), tkc_sub(tkc_mul(tkc_id_0, "
+                 "32), 2147483648LL)), 16)) / 1\n");
     expect_steps(KERNEL("    for k in range(0, tl.minimum(tl.load(y).to(tl.int32), n), 16):\n    " ONE), "");
     expect_steps(KERNEL("    for k in range(0, n, 16):\n    " ONE), "");
 }
