@@ -91,8 +91,22 @@ static unsigned awaited_copies(LLVMValueRef in) {
     return (bits & LOW_COUNT) | (bits & HIGH_COUNT) >> 10;
 }
 
+// True if the instruction's module has such copies. Other chips have other bits, and their barriers' waits look like waits for a few.
+static bool has_copies_to_lds(LLVMValueRef in) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(in);
+    LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        if (strstr(LLVMGetValueName2(f, &length), ".load.lds")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool waits_for_copies(LLVMValueRef in) {
-    return !strcmp(called_name(in), "llvm.amdgcn.s.waitcnt") && awaited_copies(in) < NO_COPIES;
+    return !strcmp(called_name(in), "llvm.amdgcn.s.waitcnt") && awaited_copies(in) < NO_COPIES &&
+           has_copies_to_lds(in);
 }
 
 static const char wgmma_wait[] = "wgmma.wait_group.sync.aligned ";
