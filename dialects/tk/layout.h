@@ -70,6 +70,9 @@ struct layout layout_shared_order(unsigned rank, const int64_t shape[], const un
 
 bool layout_equal(const struct layout *a, const struct layout *b);
 bool layout_same_shape(const struct layout *a, const struct layout *b);
+static inline unsigned log2_of(uint64_t size) { // of a power of two; rounded down of another number
+    return (unsigned)(63 - __builtin_clzll(size));
+}
 unsigned layout_size_log2(const struct layout *layout); // log2 of the number of elements in the tile
 int64_t layout_extent(const struct layout *layout, unsigned dim);     // extent of a dimension
 unsigned layout_dim_shift(const struct layout *layout, unsigned dim); // lowest flat-index bit of a dimension

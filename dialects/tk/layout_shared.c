@@ -8,7 +8,7 @@
 
 #include "support/diag.h"
 
-static unsigned log2_of(unsigned value) {
+static unsigned exact_log2(unsigned value) {
     if (value == 0 || (value & (value - 1)) != 0) {
         bug("layout: %u is not a power of two", value);
     }
@@ -78,12 +78,12 @@ unsigned layout_bank_conflicts(const struct layout *shared, const struct layout 
     struct layout distinct = layout_remove_replicas(distributed);
     struct layout map = layout_offset_map(shared, &distinct);
     uint8_t vector_bit[LAYOUT_MAX_BITS];
-    unsigned widest = element_bytes >= 16 ? 0 : log2_of(16 / element_bytes);
-    unsigned wanted = log2_of(vector_elements);
+    unsigned widest = element_bytes >= 16 ? 0 : exact_log2(16 / element_bytes);
+    unsigned wanted = exact_log2(vector_elements);
     unsigned vector = layout_offset_vector_bits(&map, wanted < widest ? wanted : widest, vector_bit);
     unsigned bytes = element_bytes << vector;
     unsigned lanes = 1u << map.bits[LAYOUT_LANE];
-    unsigned group = banks->group[log2_of(bytes > 16 ? 16 : bytes)];
+    unsigned group = banks->group[exact_log2(bytes > 16 ? 16 : bytes)];
     group = group > lanes ? lanes : group > 64 ? 64 : group;
     uint32_t address[64];
     for (unsigned l = 0; l < group; l++) {
@@ -108,7 +108,7 @@ struct layout layout_swizzled(unsigned rank, const int64_t shape[], const unsign
     }
     unsigned column_bits = layout.log2_shape[order_at(order, rank, 0)];
     unsigned row_bits = layout.log2_shape[order_at(order, rank, 1)];
-    unsigned first = log2_of(vector), skipped = log2_of(per_phase), phase_bits = log2_of(max_phase);
+    unsigned first = exact_log2(vector), skipped = exact_log2(per_phase), phase_bits = exact_log2(max_phase);
     uint32_t *basis = layout.basis[LAYOUT_OFFSET];
     for (unsigned i = 0; i < phase_bits; i++) {
         if (first + i < column_bits && skipped + i < row_bits) {
@@ -134,9 +134,9 @@ struct layout layout_tma_shared(unsigned rank, const int64_t shape[], const unsi
                                 unsigned element_bytes, unsigned swizzle_bytes) {
     struct layout plain = layout_shared_order(rank, shape, order);
     struct layout layout = layout_empty(rank, shape);
-    unsigned element = log2_of(element_bytes), size = layout_size_log2(&plain);
+    unsigned element = exact_log2(element_bytes), size = layout_size_log2(&plain);
     unsigned column_bits = rank == 0 ? 0 : plain.log2_shape[order_at(order, rank, 0)];
-    unsigned low = log2_of(swizzle_bytes == 0 ? 16 : swizzle_bytes) - element;
+    unsigned low = exact_log2(swizzle_bytes == 0 ? 16 : swizzle_bytes) - element;
     low = low > column_bits ? column_bits : low;
     const uint32_t *basis = plain.basis[LAYOUT_OFFSET];
     for (unsigned i = 0; i < low; i++) {
@@ -150,7 +150,7 @@ struct layout layout_tma_shared(unsigned rank, const int64_t shape[], const unsi
     }
     // In byte addresses: 16-byte chunk number ^= number of the 128-byte line, in as many bits as the mode has
     // chunks.
-    unsigned phase_bits = swizzle_bytes < 32 ? 0 : log2_of(swizzle_bytes / 16);
+    unsigned phase_bits = swizzle_bytes < 32 ? 0 : exact_log2(swizzle_bytes / 16);
     for (unsigned i = 0; i < phase_bits && 7 + i - element < size; i++) {
         layout.basis[LAYOUT_OFFSET][7 + i - element] ^= layout.basis[LAYOUT_OFFSET][4 + i - element];
     }
@@ -259,7 +259,7 @@ bool layout_ldmatrix(const struct layout *offset_map, unsigned element_bytes, bo
     memset(&found, 0, sizeof found);
     found.transposed = transposed;
     uint32_t word_registers;
-    if (!match_matrix(offset_map, 4 - log2_of(element_bytes), &found, &word_registers)) {
+    if (!match_matrix(offset_map, 4 - exact_log2(element_bytes), &found, &word_registers)) {
         return false;
     }
     for (unsigned i = 0; i < offset_map->bits[LAYOUT_REGISTER]; i++) {
@@ -283,7 +283,7 @@ bool layout_transposed_addresses(const struct layout *fragment, unsigned element
     if ((element_bytes != 1 && element_bytes != 2) || fragment->bits[LAYOUT_LANE] != LANE_BITS) {
         return false;
     }
-    unsigned bits = log2_of(BYTES / element_bytes); // of the elements of 8 bytes
+    unsigned bits = exact_log2(BYTES / element_bytes); // of the elements of 8 bytes
     if (fragment->bits[LAYOUT_REGISTER] < bits) {
         return false;
     }

@@ -72,6 +72,19 @@ bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out) {
     return true;
 }
 
+MlirValue access_mask(struct ir *ir, MlirOperation access) {
+    switch (op_kind(ir, access)) {
+    case OP_LOAD:
+        return load_mask(access);
+    case OP_STORE:
+        return store_mask(access);
+    case OP_ATOMIC_RMW:
+        return atomic_rmw_mask(access);
+    default:
+        return (MlirValue){NULL};
+    }
+}
+
 bool load_is_volatile(MlirOperation load) {
     return op_has(load, ATTR_VOLATILE) || op_cache_modifier(load) == CACHE_CV;
 }

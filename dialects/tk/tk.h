@@ -25,6 +25,8 @@ bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out);
 
 // True for a volatile or .cv load: it must run exactly as often as written, and see other threads' stores.
 bool load_is_volatile(MlirOperation load);
+MlirValue access_mask(struct ir *ir,
+                      MlirOperation access); // of a load, store or atomic_rmw; null: it has none
 // True if memory accesses must not move across the op: stores, atomics, barriers, volatile loads, inline
 // assembly that is not pure. Assertions and prints are exempt: they do not write the program's memory. So are mbarriers:
 // specialise makes them, and they order slots in shared memory alone.

@@ -152,19 +152,6 @@ static MlirValue first_value(MlirOperation op, enum op_kind kind) {
     }
 }
 
-static MlirValue access_mask(MlirOperation op, enum op_kind kind) {
-    switch (kind) {
-    case OP_LOAD:
-        return load_mask(op);
-    case OP_STORE:
-        return store_mask(op);
-    case OP_ATOMIC_RMW:
-        return atomic_rmw_mask(op);
-    default:
-        return (MlirValue){NULL};
-    }
-}
-
 static void check_memory(struct verifier *v, MlirOperation op, enum op_kind kind) {
     MlirType pointer = type_of(access_pointer(op));
     if (!type_is_ptr(type_element(pointer))) {
@@ -172,7 +159,7 @@ static void check_memory(struct verifier *v, MlirOperation op, enum op_kind kind
         return;
     }
     MlirType pointee = tk_ptr_pointee(v->ir, type_element(pointer));
-    MlirValue value = first_value(op, kind), mask = access_mask(op, kind);
+    MlirValue value = first_value(op, kind), mask = access_mask(v->ir, op);
     if (kind == OP_LOAD && !mlirTypeEqual(type_element(result_type(op, 0)), pointee)) {
         fault(v, op, "gives another element type than its pointer's");
     }

@@ -186,14 +186,6 @@ unsigned epilogue_fetched_bytes(struct ir *ir, const struct epilogue *epilogue,
     return tiles * warps * piece->rows * piece->columns * EPILOGUE_FETCHED_BITS / 8;
 }
 
-static unsigned log2_of(unsigned number) {
-    unsigned bits = 0;
-    while (number >> (bits + 1) != 0) {
-        bits++;
-    }
-    return bits;
-}
-
 // Lanes have neighbours in a row, then come rows, then the rows of other warps.
 static struct layout piece_layout(const struct epilogue_piece *piece, unsigned warps) {
     int64_t shape[] = {(int64_t)warps * piece->rows, piece->columns};

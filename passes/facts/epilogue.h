@@ -12,6 +12,7 @@ enum {
     EPILOGUE_FETCHED_BITS = 16,  // of an element that is copied to shared memory ahead of its use
     // Issue slots of a warp for 32 elements that pay for the way through shared memory, which is 6.
     EPILOGUE_LEAST_WORK = 12,
+    EPILOGUE_LEAST_SLOTS = 3, // beside the sums: enough for the copies of products this large
     EPILOGUE_MAX_OPS = 96,
     EPILOGUE_MAX_SCALARS = 12
 };

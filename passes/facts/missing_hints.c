@@ -28,17 +28,13 @@ struct trial {
     bool exhausted;
 };
 
-static MlirValue mask_of(struct ir *ir, MlirOperation access) {
-    return op_kind(ir, access) == OP_LOAD ? load_mask(access) : store_mask(access);
-}
-
 struct width {
     int64_t elements;
     int dim; // the elements are neighbours along it
 };
 
 static struct width width_by(const struct trial *t, struct axis *axis) {
-    MlirValue pointer = access_pointer(t->access), mask = mask_of(t->context->ir, t->access);
+    MlirValue pointer = access_pointer(t->access), mask = access_mask(t->context->ir, t->access);
     struct width best = {1, 0};
     for (int d = 0; d < type_rank(mlirValueGetType(pointer)); d++) {
         int64_t elements = axis_access_elements(axis, pointer, mask, d);
@@ -214,7 +210,7 @@ bool missing_hints_find(struct pass_context *context, MlirOperation function, st
     t.reached = ARENA_ARRAY(context->arena, bool, t.arguments + 1);
     t.bounds = ARENA_ARRAY(context->arena, bool, t.arguments + 1);
     find_arguments(&t, access_pointer(access), t.reached);
-    find_arguments(&t, mask_of(context->ir, access), t.bounds);
+    find_arguments(&t, access_mask(context->ir, access), t.bounds);
     for (intptr_t i = 0; i < t.arguments; i++) {
         t.reached[i] |= t.bounds[i];
     }

@@ -54,7 +54,7 @@ static MlirValue constant_in(struct layouts *l, MlirOperation op, MlirType type)
 static void set_vector(struct layouts *l, MlirOperation made, MlirOperation op, const struct layout *access) {
     int64_t vector = layouts_vector(l, op, access);
     op_set_int(l->ir, made, ATTR_VECTOR, (int32_t)vector);
-    const char *assumes = axis_access_assumes(&l->axis, leading_operand(op), layouts_mask_of(l, op));
+    const char *assumes = axis_access_assumes(&l->axis, leading_operand(op), access_mask(l->ir, op));
     if ((vector > 1 || op_has(op, ATTR_CONSTANCY)) && assumes) {
         op_set_string(l->ir, made, ATTR_ASSUMES, assumes);
     }

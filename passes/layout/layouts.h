@@ -66,8 +66,6 @@ bool layouts_multiply(const struct layouts *l); // whether there is a dot
 void layouts_choose_dots(struct layouts *l);
 // Elements per access of this op in its layout: its `vector` attribute.
 int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct layout *layout);
-// Of a load, store or atomic; null without one.
-MlirValue layouts_mask_of(struct layouts *l, MlirOperation access);
 
 // ---- layouts_warpgroup.c ----
 

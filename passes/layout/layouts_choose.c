@@ -117,12 +117,6 @@ struct global_access {
     const struct layout *layout; // of the group, in its first access
 };
 
-MlirValue layouts_mask_of(struct layouts *l, MlirOperation op) {
-    enum op_kind kind = op_kind(l->ir, op);
-    intptr_t index = kind == OP_LOAD ? 1 : kind == OP_STORE || kind == OP_ATOMIC_RMW ? 2 : 99;
-    return mlirOperationGetNumOperands(op) > index ? mlirOperationGetOperand(op, index) : (MlirValue){NULL};
-}
-
 static bool is_access(enum op_kind kind) {
     return kind == OP_LOAD || kind == OP_STORE || op_is_atomic(kind);
 }
@@ -305,7 +299,7 @@ void layouts_choose_accesses(struct layouts *l) {
             layouts_order_reduced(l, access->op, access->order);
         }
         int64_t vector =
-            axis_access_elements(&l->axis, pointer, layouts_mask_of(l, l->ops[i]), (int)access->order[0]);
+            axis_access_elements(&l->axis, pointer, access_mask(l->ir, l->ops[i]), (int)access->order[0]);
         int64_t extent = type_extent(access->type, (int)access->order[0]);
         access->vector = limit_vector(l, access->type, vector < extent ? vector : extent);
         access->rows = rows_of(l, access);
@@ -349,7 +343,7 @@ int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct lay
         op_kind(l->ir, access) == OP_ASYNC_COPY ? async_copy_pointer(access) : access_pointer(access);
     int64_t best = 1;
     for (unsigned d = 0; d < layout->rank; d++) {
-        int64_t elements = axis_access_elements(&l->axis, pointer, layouts_mask_of(l, access), (int)d);
+        int64_t elements = axis_access_elements(&l->axis, pointer, access_mask(l->ir, access), (int)d);
         int64_t held = layout_contiguity(layout, d);
         int64_t both = elements < held ? elements : held;
         best = both > best ? both : best;

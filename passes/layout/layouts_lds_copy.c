@@ -114,7 +114,7 @@ static bool copies_all(struct layouts *l, MlirOperation loop, const struct copie
     bool copies = stages > 1 && !has_scales(l, loop);
     for (size_t i = 0; i < count && copies; i++) {
         bool own = mlirOperationEqual(all[i].loop, loop);
-        copies = !own || (all[i].pointers && mlirValueIsNull(layouts_mask_of(l, all[i].load)));
+        copies = !own || (all[i].pointers && mlirValueIsNull(access_mask(l->ir, all[i].load)));
     }
     return copies;
 }

@@ -30,11 +30,10 @@
 // requires: pairs; no dead op of a block's number
 // provides: tk.takes_blocks: launched with a block a program, in whole clusters
 // test:     tests/golden/passes/launch_control
-#include <string.h>
-
 #include <mlir-c/BuiltinAttributes.h>
 
 #include "chip/target.h"
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "passes/pass.h"
 
@@ -81,15 +80,15 @@ static MlirOperation find_tiles(struct control *c, int role) {
 }
 
 static void find_grid(struct control *c) {
-    static const char *const names[AXES] = {"grid_x", "grid_y", "grid_z"};
     MlirBlock body = op_body(c->function, 0);
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
         MlirAttribute hidden = argument_attribute(c->function, i, ATTR_HIDDEN);
-        for (int axis = 0; axis < AXES && !mlirAttributeIsNull(hidden); axis++) {
-            MlirStringRef text = mlirStringAttrGetValue(hidden);
-            if (text.length == strlen(names[axis]) && memcmp(text.data, names[axis], text.length) == 0) {
-                c->grid[axis] = mlirBlockGetArgument(body, i);
-            }
+        MlirStringRef text =
+            mlirAttributeIsNull(hidden) ? (MlirStringRef){0} : mlirStringAttrGetValue(hidden);
+        int word;
+        if (text.length && word_parse(WORDS_HIDDEN, text.data, text.length, false, &word) &&
+            word >= HIDDEN_GRID_X && word <= HIDDEN_GRID_Z) {
+            c->grid[word - HIDDEN_GRID_X] = mlirBlockGetArgument(body, i);
         }
     }
 }
@@ -381,9 +380,8 @@ void pass_launch_control(struct pass_context *context, MlirModule module) {
         }
         rewrite(&c);
         remark(context, REMARK_LAUNCH_CONTROL, op,
-               "a block that is done takes the place of %s that has not begun, and stores results beside the "
-               "next "
-               "one's products",
+               "a block that is done takes the place of %s that has not begun, and stores results beside "
+               "the next one's products",
                c.pair ? "a pair of blocks" : "a block");
     }
 }

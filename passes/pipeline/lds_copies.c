@@ -6,7 +6,10 @@
 // A part of plan. test: tests/golden/passes/plan/lds_copies.mlir, tests/unit/test_plan.c
 #include "passes/pipeline/pipeline.h"
 
+#include <math.h>
+
 #include "chip/lds_copy.h"
+#include "chip/peaks.h"
 #include "chip/registers.h"
 #include "ir/build.h"
 
@@ -52,20 +55,20 @@ unsigned pipeline_group_of_copies(const struct pipeline *p) {
     return count;
 }
 
-// Clocks that a block's products of an iteration take of a compute unit, at 4,096 operations of 16 bits a clock (MI355X: 2.5 PFLOP/s of 256
-// units at 2.4 GHz). With several dots there is arithmetic between them, and an iteration is long enough.
+// Clocks that a block's products of an iteration take of a compute unit, by the chip's peak rate. With several dots there is arithmetic
+// between them, and an iteration is long enough.
 static int64_t clocks_of_step(const struct pipeline *p) {
-    enum { OPERATIONS = 4096, BITS = 16, LONG = 1 << 20 };
-    int64_t clocks = 0;
+    enum { BITS = 16, LONG = 1 << 20 };
+    const struct peaks *peaks = peaks_of(p->context->target);
+    int64_t clocks = 0, rate = peaks ? llround(peaks->f16 / peaks->multiprocessors / peaks->clock) : 1;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) == OP_DOT) {
             MlirType left = mlirValueGetType(dot_a(op)),
                      sums = mlirValueGetType(mlirOperationGetResult(op, 0));
             int64_t depth = type_extent(left, type_rank(left) - 1);
-            clocks =
-                clocks ? LONG
-                       : 2 * type_elements(sums) * depth * type_bits(type_element(left)) / BITS / OPERATIONS;
+            int64_t operations = 2 * type_elements(sums) * depth * type_bits(type_element(left)) / BITS;
+            clocks = clocks ? LONG : operations / rate;
         }
     }
     return clocks;

@@ -41,7 +41,7 @@ struct pipeline {
     const char *fewer;        // the reason for fewer slots than stages; NULL: none
     int distance;             // in iterations, from a load to its use
     bool async;               // cp.async, or copies to LDS past the registers; else through registers
-    struct declined uncopied; // gfx950: why the loads are not copied to LDS past the registers
+    struct declined uncopied; // the reason against copies to LDS past the registers
     bool unguarded;           // the last iteration repeats its own loads
     bool unrolled;            // two iterations in each of the loop
     bool here;                // no iteration ahead: one buffer each, filled and read by the same iteration

@@ -547,7 +547,7 @@ static long long stage_bytes(const struct pipeline *p) {
     return bytes;
 }
 
-// gfx950.
+// Whether copies to LDS bypass the registers, or the reason.
 static void tell_copies(const struct pipeline *p) {
     if (p->async) {
         remark(p->context, REMARK_LDS_COPY, p->loop, "the loop's tiles are copied to LDS past the registers");

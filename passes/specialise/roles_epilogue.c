@@ -9,8 +9,6 @@
 #include "passes/facts/apart.h"
 #include "passes/facts/epilogue.h"
 
-enum { LEAST_SLOTS = 3 };
-
 // True if nothing but the store orders memory, or may not be passed by it.
 static bool stores_alone(struct specialise *s, MlirOperation store) {
     size_t count;
@@ -68,7 +66,7 @@ void find_epilogue(struct specialise *s, int wanted) {
         return;
     }
     unsigned bytes = store->bytes;
-    int slots = s->slots, least = slots < LEAST_SLOTS ? slots : LEAST_SLOTS;
+    int slots = s->slots, least = slots < EPILOGUE_LEAST_SLOTS ? slots : EPILOGUE_LEAST_SLOTS;
     residuals_find(s, &epilogue, false);
     store->beside = takes_room(s, epilogue.bytes, least, wanted);
     if (store->beside) {

@@ -158,8 +158,9 @@ static bool add_whole_tiles(struct specialise *s, MlirOperation roles) {
     MlirOperation *ops = consumers_ops(s, roles, &count);
     for (size_t i = 0; i < count; i++) {
         if (adds_in_loop(s, ops[i])) {
-            const struct layout *layout = type_layout(s->ir, mlirValueGetType(bulk_store_tile(ops[i])));
-            struct bulk_store_plan plan = bulk_store_plan(layout, sizeof(float));
+            MlirType tile = mlirValueGetType(bulk_store_tile(ops[i]));
+            struct bulk_store_plan plan =
+                bulk_store_plan(type_layout(s->ir, tile), type_bits(type_element(tile)) / 8);
             if (plan.pieces > plan.buffers) {
                 return false;
             }

@@ -9,8 +9,9 @@
 //                                                  }
 //
 // A piece is a part of a slot: it comes with the step beside which it is used. So it is asked for as early as the step's operands, takes no
-// register, no address and no wait of the warps that multiply, and the slot's mbarriers order it. Each warp has rows of its own in a piece, a
-// box each; in a long loop the warpgroups' parts come with steps of their own (epilogue_turns). Pieces that a short loop leaves over, and those of the last tile, are loaded by the threads: the load stays.
+// register, no address and no wait of the warps that multiply, and the slot's mbarriers order it. Each warp has rows of its own in a piece,
+// a box each; in a long loop the warpgroups' parts come with steps of their own (epilogue_turns). Pieces that a short loop leaves over, and
+// those of the last tile, are loaded by the threads: the load stays.
 #include "passes/specialise/specialise.h"
 
 #include "chip/wgmma.h"

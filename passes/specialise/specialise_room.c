@@ -83,7 +83,7 @@ static bool chains_fit(const struct specialise *s, unsigned blocks) {
 // dots want four consumers, which multiply while others compute exponentials (H200, bf16, heads of 64, grouped queries:
 // tiles of 128 x 64 on 8 warps go from 452 to 503 TFLOP/s, of 64 x 64 on 4 warps from 314 to 452).
 static unsigned blocks_that_pay(const struct specialise *s) {
-    enum { SUMS = 128 * 128, MOST = 3, CONSUMERS = 4 };
+    enum { SUMS = WGMMA_BLOCK_SUMS, MOST = 3, CONSUMERS = 4 };
     if (chains_fit(s, 1) && s->dots == 2) {
         return CONSUMERS * WGMMA_WARPS / s->num_warps;
     }

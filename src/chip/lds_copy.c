@@ -5,10 +5,6 @@
 
 #include "chip/scratch.h"
 
-static unsigned log2_of(unsigned value) {
-    return (unsigned)__builtin_ctz(value);
-}
-
 static unsigned vector_bits(unsigned element_bytes) {
     return log2_of(LDS_COPY_BYTES / element_bytes);
 }

@@ -272,10 +272,6 @@ static struct layout fragment_layout(const struct mma *mma, enum mma_operand ope
     return layout;
 }
 
-static unsigned log2_of(uint64_t value) {
-    return (unsigned)(63 - __builtin_clzll(value));
-}
-
 // Repeats `layout` along `dim`, 2^`log2_count` times, on the given input.
 static void repeat(struct layout *layout, unsigned dim, unsigned log2_count, enum layout_input input) {
     struct layout outer = layout_identity(layout->rank, dim, log2_count, input);

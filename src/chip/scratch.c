@@ -5,10 +5,6 @@
 #include "dialects/tk/tk.h"
 #include "ir/build.h"
 
-static unsigned log2_of(unsigned value) {
-    return (unsigned)__builtin_ctz(value);
-}
-
 struct layout_banks scratch_banks(const struct target *target) {
     return target->vendor == VENDOR_NVIDIA ? layout_banks_nvidia() : layout_banks_amd(target->warp_size);
 }

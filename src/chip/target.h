@@ -7,12 +7,13 @@
 
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 
-enum { MBARRIER_BYTES = 8 };          // of shared memory (PTX ISA, "mbarrier")
-enum { LAUNCH_ANSWER_BYTES = 16 };    // of shared memory (PTX ISA, "clusterlaunchcontrol")
-enum { TENSOR_WORD_BYTES = 4 };       // of shared memory: an address in tensor memory
-enum { WGMMA_WARPS = 4 };             // of a warpgroup
-enum { TARGET_BLOCK_THREADS = 1024 }; // of a block at most, on every chip
-enum { TARGET_MOST_STAGES = 16 };     // of a loop: the limit of num_stages
+enum { MBARRIER_BYTES = 8 };           // of shared memory (PTX ISA, "mbarrier")
+enum { LAUNCH_ANSWER_BYTES = 16 };     // of shared memory (PTX ISA, "clusterlaunchcontrol")
+enum { TENSOR_WORD_BYTES = 4 };        // of shared memory: an address in tensor memory
+enum { WGMMA_WARPS = 4 };              // of a warpgroup
+enum { WGMMA_BLOCK_SUMS = 128 * 128 }; // of a block that keeps a multiprocessor's matrix units busy by itself
+enum { TARGET_BLOCK_THREADS = 1024 };  // of a block at most, on every chip
+enum { TARGET_MOST_STAGES = 16 };      // of a loop: the limit of num_stages
 
 // Capabilities of a chip, named in rows of mma.def and in passes.
 enum feature {

@@ -237,11 +237,11 @@ static size_t warpgroup_dots(const struct trial *t, MlirOperation function, Mlir
 }
 
 // True if what stands behind the product is computed beside the next tile's products (passes/latency/late_epilogues.c): one store, and
-// room for its sums beside three steps' operands. Of tiles of at most half of LARGE elements several blocks share a
-// multiprocessor (passes/specialise/specialise_room.c).
+// room for its sums beside the operands of a few steps. Of tiles of at most half of WGMMA_BLOCK_SUMS elements several blocks share
+// a multiprocessor (passes/specialise/specialise_room.c).
 static bool computed_beside(const struct trial *t, MlirOperation function, MlirOperation dot) {
-    enum { STEPS = 3, BARRIERS = 2048, LARGE = 128 * 128 };
-    if (type_elements(mlirValueGetType(mlirOperationGetResult(dot, 0))) <= LARGE / 2) {
+    enum { STEPS = EPILOGUE_LEAST_SLOTS, BARRIERS = 2048 };
+    if (type_elements(mlirValueGetType(mlirOperationGetResult(dot, 0))) <= WGMMA_BLOCK_SUMS / 2) {
         return false;
     }
     size_t count, stores = 0;

@@ -162,24 +162,11 @@ static void add_mask(struct inside *in, MlirValue mask, int depth) {
     }
 }
 
-static MlirValue mask_of(struct ir *ir, MlirOperation access) {
-    switch (op_kind(ir, access)) {
-    case OP_LOAD:
-        return load_mask(access);
-    case OP_STORE:
-        return store_mask(access);
-    case OP_ATOMIC_RMW:
-        return atomic_rmw_mask(access);
-    default:
-        return (MlirValue){0};
-    }
-}
-
 const char *steps_inside_mask(const struct steps_names *n, MlirOperation access,
                               const struct steps_range *loop, double *per) {
     enum { DEPTH = 6 };
     struct inside in = {.names = n, .loop = loop, .per = 1};
-    MlirValue mask = mask_of(n->ir, access);
+    MlirValue mask = access_mask(n->ir, access);
     if (!mlirValueIsNull(mask)) {
         add_mask(&in, mask, DEPTH);
     }

@@ -423,18 +423,20 @@ static void test_blocks_of_scans(void **state) {
     assert_int_equal(plain_count(TWO_SCANS("1024", "affine"), "sm_90", ".minnctapersm"), 0);
 }
 
+#define COMBINATIONS                                                                                         \
+    "@triton.jit\n"                                                                                          \
+    "def roots(x, y):\n"                                                                                     \
+    "    return tl.sqrt_rn(x * x + y * y + x * y + 1.0)\n"                                                   \
+    "@triton.jit\n"                                                                                          \
+    "def sums(x, y):\n"                                                                                      \
+    "    return x + y\n"
+
 // The ends of eight warps, or of four warps in two runs, are scanned in three steps of lanes. Short combinations go one by one.
 static void test_ends_of_warps(void **state) {
 #define SCAN_OF_WARPS(combine)                                                                               \
     KERNEL_HEAD "def kernel(a: '*fp32:16', c: '*fp32:16'):\n"                                                \
                 "    i = tl.arange(0, 1024)\n"                                                               \
-                "    tl.store(c + i, tl.associative_scan(tl.load(a + i), 0, " combine "))\n"                 \
-                "@triton.jit\n"                                                                              \
-                "def roots(x, y):\n"                                                                         \
-                "    return tl.sqrt_rn(x * x + y * y + x * y + 1.0)\n"                                       \
-                "@triton.jit\n"                                                                              \
-                "def sums(x, y):\n"                                                                          \
-                "    return x + y\n"
+                "    tl.store(c + i, tl.associative_scan(tl.load(a + i), 0, " combine "))\n" COMBINATIONS
     // own elements, lanes, ends, what the earlier warps and lanes have, and each element with that
     assert_int_equal(assembly_count(SCAN_OF_WARPS("roots"), "sm_90", 8, "sqrt.rn"), 3 + 5 + 3 + 1 + 4);
     assert_int_equal(assembly_count(SCAN_OF_WARPS("roots"), "sm_90", 4, "sqrt.rn"), 2 * (3 + 5 + 1 + 4) + 3);
@@ -446,13 +448,7 @@ static void test_ends_of_warps(void **state) {
 static void test_partial_results_of_warps(void **state) {
 #define TOTAL(combine)                                                                                       \
     KERNEL_HEAD "def kernel(a: '*fp32:16', c: '*fp32:16'):\n"                                                \
-                "    tl.store(c, tl.reduce(tl.load(a + tl.arange(0, 1024)), 0, " combine "))\n"              \
-                "@triton.jit\n"                                                                              \
-                "def roots(x, y):\n"                                                                         \
-                "    return tl.sqrt_rn(x * x + y * y + x * y + 1.0)\n"                                       \
-                "@triton.jit\n"                                                                              \
-                "def sums(x, y):\n"                                                                          \
-                "    return x + y\n"
+                "    tl.store(c, tl.reduce(tl.load(a + tl.arange(0, 1024)), 0, " combine "))\n" COMBINATIONS
     assert_int_equal(assembly_count(TOTAL("roots"), "sm_90", 8, "sqrt.rn"), 3 + 5 + 3);
     assert_int_equal(assembly_count(TOTAL("roots"), "sm_90", 4, "sqrt.rn"), 7 + 5 + 3);
     assert_int_equal(assembly_count(TOTAL("sums"), "sm_90", 8, "shfl"), 5);
