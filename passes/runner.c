@@ -42,6 +42,7 @@ static const struct {
     {PASS_SHORT_LOOPS, PASS_CLEANUP, "steps that are written out have equal ops"},
     {PASS_DECIDING_LOADS, PASS_CLEANUP, "a load that is done in each turn is neither merged nor hoisted"},
     {PASS_REPEATED_ROWS, PASS_CLEANUP, "the addresses of the repeated rows are dead"},
+    {PASS_HALVED_COLUMNS, PASS_CLEANUP, "the whole tile is dead, and equal ops of its halves are one"},
     {PASS_CLEANUP, PASS_GROUPED_PID, "the divisor of the id and of its remainder must be one value"},
     {PASS_CLEANUP, PASS_FUSE_FMA, "equal products must be one before their uses are counted"},
     {PASS_CLEANUP, PASS_UNIFORM_LOADS,

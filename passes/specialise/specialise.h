@@ -190,6 +190,9 @@ bool value_copy(struct specialise *s, MlirOperation loop, MlirOperation load, st
 bool may_store_box(struct specialise *s, MlirOperation op);
 // True if the stores take turns in one buffer: there are additions within the loops.
 bool stores_share(const struct specialise *s);
+// True if the store writes columns beside those of the store before it: it goes on with the same buffers, in turn, and need not wait
+// until that one has been written.
+bool store_continues(const struct specialise *s, size_t i);
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy);
 
 // ---- specialise_rewrite.c ----

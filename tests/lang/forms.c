@@ -422,16 +422,19 @@ static void halved_rounds(struct lang_run *r) {
     }
 }
 
-#define SCALED(NAME, WARPS, A_LOW, A_HIGH, B_LOW, B_HIGH, LOW, HIGH, RELATIVE, ABSOLUTE)                     \
-    ROW("block_scaled." NAME, block_scaled, block_scaled, .grid = {4},                                       \
+#define SCALED(NAME, GRID, WARPS, A_LOW, A_HIGH, B_LOW, B_HIGH, LOW, HIGH, RELATIVE, ABSOLUTE, ...)          \
+    ROW("block_scaled." NAME, block_scaled, block_scaled, .grid = {GRID},                                    \
         .arguments = {WHOLE(E4M3, 36864, A_LOW, A_HIGH), WHOLE(E4M3, 40960, B_LOW, B_HIGH), OUT(F32, 23040), \
                       IN(F32, 288, LOW, HIGH), IN(F32, 4, LOW, HIGH), INT(144), INT(160), INT(256)},         \
-        .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS, .maps = 3)
+        .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS, __VA_ARGS__)
 
 static const struct lang_case forms_cases[] = {
-    SCALED("plain", "48", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3),
-    SCALED("products_overflow", "8", 0, 0, -3, 3, 1e25, 2e25, 0, 0),
-    SCALED("products_vanish", "8", 448, 448, 448, 448, 2e-20, 3e-20, 1e-6, 0),
+    SCALED("plain", 4, "48", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3, .maps = 3),
+    SCALED("products_overflow", 4, "8", 0, 0, -3, 3, 1e25, 2e25, 0, 0, .maps = 3),
+    SCALED("products_vanish", 4, "8", 448, 448, 448, 448, 2e-20, 3e-20, 1e-6, 0, .maps = 3),
+    SCALED("halves", 2, "8", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3, .maps = 5, .defines = "BN=256"),
+    SCALED("halves_vanish", 2, "8", 448, 448, 448, 448, 2e-20, 3e-20, 1e-6, 0, .maps = 5,
+           .defines = "BN=256"),
     CASE(split_sums, .grid = {2, 3, 2},
          .arguments = {WHOLE(F16, 28672, -3, 3),
                        WHOLE(F16, 36864, -3, 3),
