@@ -33,8 +33,9 @@ void kept_allocate(struct specialise *s, struct builder *b) {
                                   ATTRS(attr_i32(b, ATTR_STAGES, slots)));
     }
     if (s->kept_count > 0) {
+        int arrivals = 1 + (gathers(&s->loops[0]) ? SPECIALISE_PRODUCER_WARPS : 0);
         s->kept_full = VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(s->ir)),
-                             ATTRS(attr_i32(b, ATTR_COUNT, slots), attr_i32(b, ATTR_ARRIVALS, 1)));
+                             ATTRS(attr_i32(b, ATTR_COUNT, slots), attr_i32(b, ATTR_ARRIVALS, arrivals)));
         s->kept_empty =
             VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(s->ir)),
                   ATTRS(attr_i32(b, ATTR_COUNT, slots), attr_i32(b, ATTR_ARRIVALS, (int32_t)s->num_warps)));
@@ -52,6 +53,10 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
     struct place round_before = {at.slot, build_binary(b, OP_XORI, at.parity, const_i32(b, 1))};
     slot_wait(b, s->kept_empty, round_before);
     MlirValue full = slot_barrier(b, s->kept_full, at.slot);
+    // A tile without a step holds no copying warp back: one could miss two releases of a slot, and wait for ever.
+    if (gathers(&s->loops[0])) {
+        slot_free_together(b, s->kept_full, at.slot, const_int(b, type_i1(s->ir), 1));
+    }
     OP(b, OP_MBARRIER_EXPECT, OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
     MlirLocation loop = b->location;
     for (size_t i = 0; i < s->kept_count; i++) {

@@ -566,6 +566,11 @@ static const struct lang_case forms_cases[] = {
          .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576),
                        IN(I32, 384, 0, 255), WHOLE(F32, 384, -9, 9), INT(128)},
          .maps = 1),
+    // Tiles without a step: a copying warp may not miss that the vector's slot was released twice.
+    ROW("gathered_biased.empty", gathered_biased, gathered_biased, .defines = "TILES=6 BEHIND=1", .grid = {1},
+        .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576),
+                      IN(I32, 384, 0, 255), WHOLE(F32, 384, -9, 9), INT(0)},
+        .maps = 2),
     CASE(
         shifted, .grid = {3},
         .arguments = {WHOLE(F16, 24576, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 12288), INT(24), INT(128)},
