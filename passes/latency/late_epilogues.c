@@ -76,14 +76,14 @@ static bool changes(struct late *l, MlirValue scalar) {
     return !mlirOperationIsNull(op);
 }
 
+// The loop over tiles carries numbers, and pointers that an argument can stand for ahead of the first tile.
 static bool can_carry(struct late *l) {
     for (size_t i = 0; i < l->epilogue.scalar_count; i++) {
         MlirValue scalar = l->epilogue.scalars[i];
         MlirType type = mlirValueGetType(scalar);
-        MlirValue base = type_is_ptr(type) ? pointer_argument(l->ir, scalar) : scalar;
-        bool known = mlirTypeIsAInteger(type) ||
-                     (!mlirValueIsNull(base) && mlirTypeEqual(mlirValueGetType(base), type));
-        if (changes(l, scalar) && (!known || (!type_is_ptr(type) && !mlirTypeIsAInteger(type)))) {
+        MlirValue base = type_is_ptr(type) ? pointer_argument(l->ir, scalar) : (MlirValue){NULL};
+        bool stands_for = !mlirValueIsNull(base) && mlirTypeEqual(mlirValueGetType(base), type);
+        if (changes(l, scalar) && !mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type) && !stands_for) {
             return false;
         }
     }
@@ -289,7 +289,9 @@ static void build_last(struct late *l) {
 // What the first tile finds, and does not read.
 static MlirValue nothing_before(struct late *l, struct builder *b, MlirValue scalar) {
     MlirType type = mlirValueGetType(scalar);
-    return type_is_ptr(type) ? pointer_argument(l->ir, scalar) : const_int(b, type, 0);
+    return type_is_ptr(type)        ? pointer_argument(l->ir, scalar)
+           : mlirTypeIsAFloat(type) ? const_float(b, type, 0)
+                                    : const_int(b, type, 0);
 }
 
 static void carry(struct late *l) {
