@@ -81,9 +81,9 @@ static bool can_carry(struct late *l) {
     for (size_t i = 0; i < l->epilogue.scalar_count; i++) {
         MlirValue scalar = l->epilogue.scalars[i];
         MlirType type = mlirValueGetType(scalar);
-        MlirValue base = type_is_ptr(type) ? pointer_argument(l->ir, scalar) : (MlirValue){NULL};
-        bool stands_for = !mlirValueIsNull(base) && mlirTypeEqual(mlirValueGetType(base), type);
-        if (changes(l, scalar) && !mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type) && !stands_for) {
+        bool known = type_is_ptr(type) ? !mlirValueIsNull(pointer_argument(l->ir, scalar))
+                                       : mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type);
+        if (changes(l, scalar) && !known) {
             return false;
         }
     }
@@ -289,9 +289,13 @@ static void build_last(struct late *l) {
 // What the first tile finds, and does not read.
 static MlirValue nothing_before(struct late *l, struct builder *b, MlirValue scalar) {
     MlirType type = mlirValueGetType(scalar);
-    return type_is_ptr(type)        ? pointer_argument(l->ir, scalar)
-           : mlirTypeIsAFloat(type) ? const_float(b, type, 0)
-                                    : const_int(b, type, 0);
+    if (type_is_ptr(type)) {
+        MlirValue base = pointer_argument(l->ir, scalar);
+        return mlirTypeEqual(mlirValueGetType(base), type)
+                   ? base
+                   : VALUE(b, OP_PTR_CAST, OPERANDS(base), RESULTS(type), NO_ATTRS);
+    }
+    return mlirTypeIsAFloat(type) ? const_float(b, type, 0) : const_int(b, type, 0);
 }
 
 static void carry(struct late *l) {

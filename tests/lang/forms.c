@@ -100,6 +100,18 @@ static void stored_before(struct lang_run *r) {
     put_products(r, 128, 64, (size_t)scalar(r, 5), (size_t)scalar(r, 4));
 }
 
+static void met_factor(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < 128 * (size_t)r->test->grid[0]; i++) {
+        for (size_t j = 0; j < 256; j++) {
+            double sum = product(r, i, depth, 0, j, 256) * 0.5 + real(r, 4, j);
+            sum = fmax(sum * real(r, 3, i / 128), 0) + fabs(sum) * 3;
+            sum = (sum > 1000 ? fmin(sum, 2000) - 4 : fmax(sum + 1, 8)) * 0.25 - 2;
+            put_real(r, 2, i * 256 + j, sum);
+        }
+    }
+}
+
 static void met_results(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 6), wide = (size_t)scalar(r, 7),
            columns = (size_t)atoi(strstr(r->test->defines, "BN=") + 3);
@@ -531,6 +543,10 @@ static const struct lang_case forms_cases[] = {
                        WHOLE(F32, 256, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 163840, -9, 9), INT(128),
                        INT(176)},
          .warps = "8", .maps = 3),
+    CASE(met_factor, .grid = {5},
+         .arguments = {WHOLE(F16, 61440, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 163840),
+                       WHOLE(F32, 5, -3, 3), WHOLE(F32, 256, -9, 9), INT(96)},
+         .warps = "8", .maps = 2),
     ROW("met_results.narrowed", met_results, met_results, .defines = "BN=128 BK=32 NARROW=1", .grid = {5},
         .arguments = {WHOLE(F16, 163840, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F16, 81920),
                       WHOLE(F32, 128, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 81920, -9, 9), INT(256),
