@@ -710,6 +710,7 @@ void pass_roles(struct pass_context *context, MlirModule module) {
         affines_open(&s.affines, context, op);
         bool specialised = decide(&s);
         affines_close(&s.affines);
+        forget_epilogues(&s, specialised);
         if (specialised) {
             MlirOperation *loads;
             size_t load_count = producer_loads(&s, &loads);

@@ -244,8 +244,10 @@ void roles_write(const struct specialise *s);
 
 // ---- roles_epilogue.c: results that are computed beside the next tile's products ----
 
-// Finds the store whose results are, takes the room for its sums and decides the slots anew.
+// Finds the marked store, takes the room for its sums and decides the slots anew.
 void find_epilogue(struct specialise *s, int wanted);
+// Takes all other marks away.
+void forget_epilogues(struct specialise *s, bool specialised);
 
 // ---- specialise_residuals.c: tiles computed with the results, in pieces; no-ops without them ----
 // Finds them among the epilogue's loads; if `marked`, among those that `roles` has marked.
