@@ -84,7 +84,7 @@ void roles_write(const struct specialise *s) {
         if (s->stores[i].beside) {
             residuals_write(s);
         } else {
-            write_copy(s, &s->stores[i], 0);
+            write_copy(s, &s->stores[i], s->stores[i].one_buffer);
         }
     }
     op_set_int(s->ir, s->function, ATTR_PERSISTENT, (int32_t)s->blocks);
