@@ -125,6 +125,17 @@ static void met_results(struct lang_run *r) {
     }
 }
 
+static void added_tiles(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 6), columns = (size_t)scalar(r, 7), depth = (size_t)scalar(r, 8);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            size_t at = i * columns + j;
+            double sum = product(r, i, depth, 0, j, columns) + real(r, 3, j);
+            put_real(r, 2, at, sum * real(r, 4, at) + real(r, 5, at));
+        }
+    }
+}
+
 static void shared_heads(struct lang_run *r) {
     size_t heads = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5), width = heads / 4 * 64;
     for (size_t i = 0; i < (size_t)scalar(r, 3) / 2; i++) {
@@ -562,6 +573,22 @@ static const struct lang_case forms_cases[] = {
                       WHOLE(F32, 64, -9, 9), WHOLE(F32, 256, -2, 2), WHOLE(F16, 16384, -9, 9), INT(128),
                       INT(32)},
         .warps = "48", .maps = 3),
+    // Blocks have several tiles; their loops have steps, one step or none.
+    CASE(added_tiles, .defines = "BN=128", .grid = {6},
+         .arguments = {WHOLE(F16, 14800, -1, 1), WHOLE(F16, 26880, -1, 1), OUT(F16, 62160),
+                       WHOLE(F16, 336, -9, 9), WHOLE(F16, 62160, -2, 2), WHOLE(BF16, 62160, -9, 9), INT(185),
+                       INT(336), INT(80)},
+         .warps = "48", .maps = 5),
+    CASE_OF(added_tiles_wide, added_tiles, .defines = "BN=256", .grid = {6},
+            .arguments = {WHOLE(F16, 21120, -1, 1), WHOLE(F16, 25600, -1, 1), OUT(F16, 132000),
+                          WHOLE(F16, 400, -9, 9), WHOLE(F16, 132000, -2, 2), WHOLE(BF16, 132000, -9, 9),
+                          INT(330), INT(400), INT(64)},
+            .warps = "8", .maps = 5),
+    CASE_OF(added_tiles_alone, added_tiles, .defines = "BN=128", .grid = {6},
+            .arguments = {WHOLE(F16, 16, -1, 1), WHOLE(F16, 16, -1, 1), OUT(F16, 62400),
+                          WHOLE(F16, 208, -9, 9), WHOLE(F16, 62400, -2, 2), WHOLE(BF16, 62400, -9, 9),
+                          INT(300), INT(208), INT(0)},
+            .warps = "8", .maps = 6),
     CASE(shared_heads, .grid = {2, 8},
          .arguments = {WHOLE(F16, 12800, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 51200), INT(200), INT(8),
                        INT(128)},
