@@ -156,6 +156,51 @@ static bool bounds_access(LLVMValueRef value, unsigned depth) {
     return false;
 }
 
+// The other operand of the only `and` that reads the condition, if it is a comparison; NULL otherwise.
+static LLVMValueRef compared_beside(LLVMValueRef condition) {
+    LLVMUseRef use = LLVMGetFirstUse(condition);
+    LLVMValueRef both = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    if (!both || !LLVMIsAInstruction(both) || LLVMGetInstructionOpcode(both) != LLVMAnd) {
+        return NULL;
+    }
+    LLVMValueRef left = LLVMGetOperand(both, 0);
+    return LLVMIsAICmpInst(left == condition ? LLVMGetOperand(both, 1) : left);
+}
+
+static bool is_below(LLVMValueRef compare, LLVMValueRef bound) {
+    return LLVMIsAICmpInst(compare) && LLVMGetICmpPredicate(compare) == LLVMIntSLT &&
+           LLVMGetOperand(compare, 1) == bound;
+}
+
+// True if a branch leads to the store only where something other than the column is below the bound.
+static bool stores_below(LLVMValueRef store, LLVMValueRef column, LLVMValueRef bound) {
+    LLVMValueRef block = LLVMBasicBlockAsValue(LLVMGetInstructionParent(store));
+    for (LLVMUseRef use = LLVMGetFirstUse(block); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef branch = LLVMGetUser(use);
+        bool guards = LLVMIsABranchInst(branch) && LLVMIsConditional(branch) &&
+                      LLVMGetSuccessor(branch, 0) == LLVMGetInstructionParent(store);
+        LLVMValueRef condition = guards ? LLVMGetCondition(branch) : NULL;
+        if (!guards || !is_below(condition, bound) || LLVMGetOperand(condition, 0) == column) {
+            return false;
+        }
+    }
+    return LLVMGetFirstUse(block);
+}
+
+static bool all_stores_below(LLVMValueRef function, LLVMValueRef column, LLVMValueRef bound) {
+    enum { GLOBAL = 1 };
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(function); bb; bb = LLVMGetNextBasicBlock(bb)) {
+        for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in)) {
+            bool store = LLVMIsAStoreInst(in) &&
+                         LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(in, 1))) == GLOBAL;
+            if (store && !stores_below(in, column, bound)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static const struct word *word_of(LLVMValueRef in, enum mutant_kind kind) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (words[i].kind == kind && assembly_has(in, words[i].text)) {
@@ -341,9 +386,22 @@ static LLVMValueRef find(LLVMValueRef function, const struct mutant *mutant) {
     return in;
 }
 
-// A division by the comparison: by zero if it is false, or for a plain probe always.
+// The function's argument that an address is counted from; NULL: none is seen.
+static LLVMValueRef base_of(LLVMValueRef address) {
+    while (LLVMIsAGetElementPtrInst(address)) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return LLVMIsAArgument(address);
+}
+
+// A division by the comparison: by zero if it is false, or for a plain probe always. A copy brings the first bytes of its array.
 void mutant_probe(LLVMValueRef function, const struct mutant *mutant) {
     LLVMValueRef in = find(function, mutant);
+    LLVMValueRef base = mutant->kind == MUTANT_COPY ? base_of(LLVMGetOperand(in, 0)) : NULL;
+    if (base) {
+        LLVMSetOperand(in, 0, base);
+        return;
+    }
     LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
@@ -358,6 +416,16 @@ void mutant_probe(LLVMValueRef function, const struct mutant *mutant) {
     LLVMValueRef one = LLVMBuildFreeze(builder, LLVMConstInt(i32, 1, 0), "");
     LLVMBuildUDiv(builder, one, divisor, "");
     LLVMDisposeBuilder(builder);
+}
+
+bool mutant_is_implied(LLVMValueRef function, const struct mutant *mutant) {
+    LLVMValueRef in = find(function, mutant);
+    if (mutant->kind != MUTANT_MASK || LLVMGetICmpPredicate(in) != LLVMIntSLT) {
+        return false;
+    }
+    LLVMValueRef beside = compared_beside(in), column = LLVMGetOperand(in, 0);
+    return beside && LLVMGetICmpPredicate(beside) == LLVMIntSLE && LLVMGetOperand(beside, 0) == column &&
+           all_stores_below(function, column, LLVMGetOperand(in, 1));
 }
 
 void mutant_plant(LLVMValueRef function, const struct mutant *mutant) {
