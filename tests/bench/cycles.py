@@ -121,7 +121,7 @@ class Step:
                 f"{self.issue:.0f} | {first} {speeds[0]:,.0f}; {second} {speeds[1]:,.0f}")
 
 
-# Published schedules, of one block's half of a pair, or of one tile of two (facts: decision 49). Sums over two blocks of a pair are two
+# Published schedules, of one block's half of a pair, or of one tile of two (facts: decision 53). Sums over two blocks of a pair are two
 # accumulators of 256 columns; one warp issues products, one copies, four store. Scales of B are in both blocks, of all columns.
 def pair(kind, k, bits):
     operations, copied = 2 * 128 * 256 * k, (128 + 128) * k * bits // 8 + ((128 + 256) * k // 16 if bits == 4 else 0)
