@@ -401,12 +401,28 @@ static LLVMValueRef base_of(LLVMValueRef address) {
     return LLVMIsAArgument(address);
 }
 
-// A division by the comparison: by zero if it is false, or for a plain probe always. A copy brings the first bytes of its array.
-void mutant_probe(LLVMValueRef function, const struct mutant *mutant) {
-    LLVMValueRef in = find(function, mutant);
-    LLVMValueRef base = mutant->kind == MUTANT_COPY ? base_of(LLVMGetOperand(in, 0)) : NULL;
+// Lets a copy bring the first bytes of its array, and a product into tensor memory, whatever its fault is, give other sums. False: the place is
+// neither.
+static bool bring_others(LLVMValueRef in, enum mutant_kind kind) {
+    LLVMValueRef base = kind == MUTANT_COPY ? base_of(LLVMGetOperand(in, 0)) : NULL;
     if (base) {
         LLVMSetOperand(in, 0, base);
+        return true;
+    }
+    const struct word *product = word_of(in, kind == MUTANT_ADDS ? MUTANT_INSTRUCTION : MUTANT_ADDS);
+    if (product) {
+        LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(in)));
+        LLVMPositionBuilderBefore(builder, in);
+        change_word(in, product, builder);
+        LLVMDisposeBuilder(builder);
+    }
+    return product;
+}
+
+// A division by the comparison: by zero if it is false, or for a plain probe always.
+void mutant_probe(LLVMValueRef function, const struct mutant *mutant) {
+    LLVMValueRef in = find(function, mutant);
+    if (bring_others(in, mutant->kind)) {
         return;
     }
     LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
