@@ -31,6 +31,7 @@ static const struct {
     {PASS_DEPENDENT_LAUNCH, PASS_LAUNCH_CONTROL,
      "what waits for another launch keeps its share of the programs"},
     {PASS_LAUNCH_CONTROL, PASS_SHARED_ALLOC, "answers come to shared memory"},
+    {PASS_PAIRS, PASS_KEPT_LEFTS, "pairs finds left operands by their slots"},
     {PASS_PAIRS, PASS_FINISH, "what is computed again for other programs has equal ops"},
     {PASS_LAYOUTS, PASS_PARTIAL_SUMS, "which threads hold the parts of a sum stands in its layout"},
     {PASS_LAYOUTS, PASS_RELOAD, "registers are counted from layouts"},
