@@ -25,6 +25,8 @@
 // test:     tests/golden/passes/next_step, tests/unit/test_recurrence_code.c
 #include "passes/pipeline/next_step.h"
 
+#include <mlir-c/BuiltinTypes.h>
+
 #include "chip/registers.h"
 #include "dialects/tk/words.h"
 #include "ir/build.h"
@@ -311,7 +313,8 @@ static MlirValue guarded(struct builder *b, const struct map *map, MlirOperation
     }
     MlirOperation made = mlirOperationClone(load);
     mlirOperationSetOperands(made, fills ? 3 : 2, operands);
-    if (!type_is_tensor(pointers) && is_specialised(b->ir, load)) {
+    bool number = mlirTypeIsAFloat(mlirValueGetType(mlirOperationGetResult(load, 0)));
+    if (number && is_specialised(b->ir, load)) {
         op_set_unit(b->ir, made, ATTR_BESIDE);
     }
     build_insert(b, made);
