@@ -298,8 +298,9 @@ void slot_wait(struct builder *b, MlirValue barriers, struct place at);
 // Waits in the middle of the op that computes `tile`: after so many eighths of its elements.
 void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile, int eighths);
 // Waits again for the slot, before the first reader of the second of three dots' result and ahead of the
-// third dot. The wait is a branch for ptxas: arithmetic on the first dot's result stays before it, beside the
-// second dot, and the wait for the second dot stays after it.
+// third dot, unless the second one is shallow in a loop with a dot aside. The wait is a branch for ptxas:
+// arithmetic on the first dot's result stays before it, beside the second dot, and the wait for the second dot
+// stays after it.
 void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at);
 // One thread of each warp arrives at the slot's "empty" mbarrier, if the condition holds.
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);

@@ -93,7 +93,7 @@ void aside_take_turns(struct specialise *s, struct stage_loop *stage) {
     struct builder ahead = builder_before(s->ir, stage->loop);
     ahead.location = mlirOperationGetLocation(stage->aside);
     if (stores_share(s)) { // results of the tile before have left the buffer
-        OP(&ahead, OP_BULK_WAIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+        OP(&ahead, OP_BULK_WAIT, NO_OPERANDS, NO_RESULTS, ATTRS(attr_unit(&ahead, ATTR_SHARES)));
     }
     OP(&ahead, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     loop_carry(s, stage, (MlirValue[]){const_i32(&ahead, 0)}, 1);

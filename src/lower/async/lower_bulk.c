@@ -431,6 +431,10 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
 }
 
 void lower_bulk_wait(struct lowering *l, MlirOperation op) {
-    (void)op;
-    wait_written(l);
+    LLVMValueRef pending = lower_i32(l, 0);
+    if (op_has(op, ATTR_SHARES)) {
+        asm_call(l, ASM_BULK_WAIT_READ, l->void_type, &pending, 1);
+    } else {
+        wait_written(l);
+    }
 }
