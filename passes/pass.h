@@ -52,9 +52,10 @@ extern const struct pass pass_table[PASS_COUNT];
 #undef PASS
 
 struct pass_options {
-    const char *dump_after; // pass name, "all" or NULL
-    const char *stop_after; // pass name or NULL
-    uint64_t without;       // bit i: leave out pass i; never set for a needed pass
+    const char *dump_after;  // pass name, "all" or NULL
+    const char *start_after; // pass name or NULL: those up to it have run
+    const char *stop_after;  // pass name or NULL
+    uint64_t without;        // bit i: leave out pass i; never set for a needed pass
     bool time_passes;
     FILE *out; // for dumps and times
 };

@@ -31,6 +31,7 @@ static const struct {
     {PASS_DEPENDENT_LAUNCH, PASS_LAUNCH_CONTROL,
      "what waits for another launch keeps its share of the programs"},
     {PASS_LAUNCH_CONTROL, PASS_SHARED_ALLOC, "answers come to shared memory"},
+    {PASS_PAIRS, PASS_KEPT_LEFTS, "pairs finds left operands by their slots"},
     {PASS_PAIRS, PASS_FINISH, "what is computed again for other programs has equal ops"},
     {PASS_LAYOUTS, PASS_PARTIAL_SUMS, "which threads hold the parts of a sum stands in its layout"},
     {PASS_LAYOUTS, PASS_RELOAD, "registers are counted from layouts"},
@@ -85,6 +86,8 @@ static const struct {
     {PASS_SPECIALISE, PASS_CONVERTS_FIRST, "specialising looks for conversions where the layouts put them"},
     {PASS_CONVERTS_FIRST, PASS_PLAN, "the plan looks for conversions right behind loads"},
     {PASS_SPECIALISE, PASS_PLAN, "loops whose operands come by bulk copies need no other pipeline"},
+    {PASS_LAYOUTS, PASS_BESIDE, "how sums lie in warps stands in their layout"},
+    {PASS_BESIDE, PASS_ROLES, "sums that wait in shared memory take the room of slots"},
     {PASS_ROLES, PASS_SPECIALISE, "specialising rewrites what the roles say"},
     {PASS_ROLES, PASS_ACCESS_WIDTHS, "the width of an access does not matter to tensor maps"},
     {PASS_ACCESS_WIDTHS, PASS_SPECIALISE, "loads and stores of the source stand in its loops until then"},
@@ -189,7 +192,8 @@ bool pass_run_one(struct pass_context *context, MlirModule module, const char *n
 bool passes_run(struct pass_context *context, MlirModule module, const struct pass_options *options,
                 bool *stopped) {
     *stopped = false;
-    for (int id = 0; id < PASS_COUNT; id++) {
+    int first = options->start_after ? pass_find(options->start_after) + 1 : 0;
+    for (int id = first; id < PASS_COUNT; id++) {
         const struct pass *pass = &pass_table[id];
         if (options->without >> id & 1) {
             continue;

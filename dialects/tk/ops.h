@@ -41,7 +41,7 @@ enum op_kind {
     OP_KIND_COUNT
 };
 
-// A bit for each enum attribute_name that an op may have; those of dictionaries stand behind them.
+// A bit for each enum attribute_name that an op may have; those of arguments and of dictionaries stand behind them.
 __extension__ typedef unsigned __int128 attribute_set;
 #define ATTRIBUTE_SET_BITS 128
 

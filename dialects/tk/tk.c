@@ -11,7 +11,7 @@
 #include "ir/build.h"
 #include "support/strbuf.h"
 
-_Static_assert(ATTR_BOX <= ATTRIBUTE_SET_BITS, "an attribute_set has a bit for each of an op");
+_Static_assert(ATTR_DIVISIBLE_BY <= ATTRIBUTE_SET_BITS, "an attribute_set has a bit for each of an op");
 #define MOST(id) ((int)MOST_##id < (int)ANY_NUMBER ? (int)MOST_##id : -1)
 #define HAS(id) ((attribute_set)1 << ATTR_##id)
 const struct op_info op_table[OP_KIND_COUNT] = {

@@ -177,15 +177,6 @@ MlirValue epilogue_turns(struct builder *b, MlirValue lower, MlirValue upper, Ml
     return build_select(b, enough, all, one);
 }
 
-unsigned epilogue_fetched_bytes(struct ir *ir, const struct epilogue *epilogue,
-                                const struct epilogue_piece *piece, unsigned warps) {
-    unsigned tiles = 0;
-    for (size_t i = 0; i < epilogue->op_count; i++) {
-        tiles += op_kind(ir, epilogue->ops[i]) == OP_LOAD && epilogue_fetches(epilogue->ops[i]);
-    }
-    return tiles * warps * piece->rows * piece->columns * EPILOGUE_FETCHED_BITS / 8;
-}
-
 // Lanes have neighbours in a row, then come rows, then the rows of other warps.
 static struct layout piece_layout(const struct epilogue_piece *piece, unsigned warps) {
     int64_t shape[] = {(int64_t)warps * piece->rows, piece->columns};

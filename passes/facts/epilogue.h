@@ -47,10 +47,6 @@ bool epilogue_read(struct ir *ir, MlirOperation store, struct epilogue *epilogue
 MlirValue epilogue_turns(struct builder *b, MlirValue lower, MlirValue upper, MlirValue step, MlirValue left,
                          unsigned groups);
 
-// Bytes of a piece of the loads that epilogue_fetches.
-unsigned epilogue_fetched_bytes(struct ir *ir, const struct epilogue *epilogue,
-                                const struct epilogue_piece *piece, unsigned warps);
-
 // True for a load of a tile of 16-bit elements: pieces of it are copied to shared memory ahead of their use.
 bool epilogue_fetches(MlirOperation load);
 

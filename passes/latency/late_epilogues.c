@@ -24,11 +24,11 @@
 // are not there in time: what a loop carries is moved, or waited for, within a step, and memory is more than a step away. So are loads that
 // are no boxes. Vectors of columns are the same for all pieces, and loaded once a tile.
 //
-// `roles` decides which stores, and finds the room (specialise/roles_epilogue.c): sums narrowed to 16 bits. A piece is computed by the ops of
+// `beside` says which stores, of sums narrowed to 16 bits; `roles` finds the room (specialise/roles_epilogue.c). A piece is computed by the ops of
 // the whole tile, each repeated for fewer rows (late_pieces.c). The scalars that say where the tile is are carried to the next one.
 //
 // requires: warpgroup; stores marked {beside}
-// provides: no marked stores
+// provides: no marked stores; a reason in tk.epilogue where the loops are others than `roles` saw
 // test:     tests/golden/passes/late_epilogues
 #include "passes/latency/late_epilogues.h"
 
@@ -76,14 +76,14 @@ static bool changes(struct late *l, MlirValue scalar) {
     return !mlirOperationIsNull(op);
 }
 
+// The loop over tiles carries numbers, and pointers that an argument can stand for ahead of the first tile.
 static bool can_carry(struct late *l) {
     for (size_t i = 0; i < l->epilogue.scalar_count; i++) {
         MlirValue scalar = l->epilogue.scalars[i];
         MlirType type = mlirValueGetType(scalar);
-        MlirValue base = type_is_ptr(type) ? pointer_argument(l->ir, scalar) : scalar;
-        bool known = mlirTypeIsAInteger(type) ||
-                     (!mlirValueIsNull(base) && mlirTypeEqual(mlirValueGetType(base), type));
-        if (changes(l, scalar) && (!known || (!type_is_ptr(type) && !mlirTypeIsAInteger(type)))) {
+        bool known = type_is_ptr(type) ? !mlirValueIsNull(pointer_argument(l->ir, scalar))
+                                       : mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type);
+        if (changes(l, scalar) && !known) {
             return false;
         }
     }
@@ -97,14 +97,13 @@ static bool find(struct late *l) {
          op = mlirOperationGetNextInBlock(op)) {
         l->products = mlirOperationIsNull(l->products) && has_product(l, op) ? op : l->products;
     }
-    if (op_kind(l->ir, l->tiles) != OP_FOR || mlirOperationIsNull(l->products) || !is_plain(l)) {
-        return false;
+    if (op_kind(l->ir, l->tiles) != OP_FOR || mlirOperationIsNull(l->products) || !is_plain(l) ||
+        !epilogue_read(l->ir, l->store, &l->epilogue) ||
+        !epilogue_pieces(l->ir, mlirValueGetType(l->epilogue.parked), op_num_warps(l->store), &l->piece) ||
+        !mlirOperationEqual(value_op(l->epilogue.sums), l->products)) {
+        return decline(l->context, (MlirOperation){NULL}, REASON_LATE_PLACE);
     }
-    if (!epilogue_read(l->ir, l->store, &l->epilogue) ||
-        !epilogue_pieces(l->ir, mlirValueGetType(l->epilogue.parked), op_num_warps(l->store), &l->piece)) {
-        return false;
-    }
-    return mlirOperationEqual(value_op(l->epilogue.sums), l->products) && can_carry(l);
+    return can_carry(l) || decline(l->context, (MlirOperation){NULL}, REASON_LATE_SCALAR);
 }
 
 // ---- the sums in shared memory ----
@@ -289,7 +288,13 @@ static void build_last(struct late *l) {
 // What the first tile finds, and does not read.
 static MlirValue nothing_before(struct late *l, struct builder *b, MlirValue scalar) {
     MlirType type = mlirValueGetType(scalar);
-    return type_is_ptr(type) ? pointer_argument(l->ir, scalar) : const_int(b, type, 0);
+    if (type_is_ptr(type)) {
+        MlirValue base = pointer_argument(l->ir, scalar);
+        return mlirTypeEqual(mlirValueGetType(base), type)
+                   ? base
+                   : VALUE(b, OP_PTR_CAST, OPERANDS(base), RESULTS(type), NO_ATTRS);
+    }
+    return mlirTypeIsAFloat(type) ? const_float(b, type, 0) : const_int(b, type, 0);
 }
 
 static void carry(struct late *l) {
@@ -383,6 +388,7 @@ void pass_late_epilogues(struct pass_context *context, MlirModule module) {
             rewrite(&l);
         } else {
             op_remove_attribute(l.store, ATTR_BESIDE);
+            reason_keep(context, l.store, ATTR_EPILOGUE);
         }
     }
 }

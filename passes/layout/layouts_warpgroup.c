@@ -167,13 +167,8 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained
         return false;
     }
     int64_t m = type_extent(c, 0), n = type_extent(c, 1);
-    unsigned groups = l->num_warps / mma->warps, groups_m = 1;
-    while (groups_m < groups && m / mma->m / groups_m > 1) { // wide parts read each row of A once
-        groups_m *= 2;
-    }
     choice->mma = mma;
-    choice->warps_m = groups_m * mma->warps;
-    choice->warps_n = groups / groups_m;
+    mma_warps_of_groups(mma, l->num_warps, m, &choice->warps_m, &choice->warps_n);
     choice->operand[MMA_C] = mma_layout(mma, MMA_C, 2, (int64_t[]){m, n}, choice->warps_m, choice->warps_n);
     if (!tensor && !leaves_registers(l, dot, &choice->operand[MMA_C], type_element(c))) {
         return false;

@@ -1,26 +1,13 @@
-// Decides if what is computed with a tile's sums is computed beside the next tile's products (late_epilogues.c).
+// Takes the stores that beside.c has marked: what is computed with a tile's sums is computed beside the next tile's products
+// (late_epilogues.c).
 //
-// It pays where the matrix units would wait for it: one block a multiprocessor, all of whose warps end a tile together, and more work than
-// the way through shared memory is. It costs room for the sums, and so a slot: three are enough for the copies, of products that are
-// this large.
+// A block has a multiprocessor to itself then, and its slots are filled by a warp of their own. The sums take the room of a slot: three are
+// enough for the copies, of products that are this large. Other marks are taken away, with the reason.
 #include "passes/specialise/specialise.h"
 
 #include "chip/registers.h"
 #include "passes/facts/apart.h"
 #include "passes/facts/epilogue.h"
-
-// True if nothing but the store orders memory, or may not be passed by it.
-static bool stores_alone(struct specialise *s, MlirOperation store) {
-    size_t count;
-    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
-    for (size_t i = 0; i < count; i++) {
-        bool writes = (op_traits(op_kind(s->ir, ops[i])) & WRITE) || op_orders_memory(s->ir, ops[i]);
-        if (writes && !mlirOperationEqual(ops[i], store)) {
-            return false;
-        }
-    }
-    return true;
-}
 
 // One product a tile, which the tile's loop has for itself.
 static bool is_plain(const struct specialise *s) {
@@ -31,8 +18,7 @@ static bool is_plain(const struct specialise *s) {
            mlirOperationIsNull(stage->chained) && stage->late_count == 0 &&
            op_kind(s->ir, s->stores[0].access) == OP_STORE && in_block(s->stores[0].access, s->home) &&
            in_block(stage->loop, s->home) &&
-           (mlirOperationEqual(around, s->function) || op_kind(s->ir, around) == OP_FOR) &&
-           target_has(s->context->target, FEATURE_WGMMA) && !target_has(s->context->target, FEATURE_TCGEN05);
+           (mlirOperationEqual(around, s->function) || op_kind(s->ir, around) == OP_FOR);
 }
 
 // True if there is room for so many bytes of the sums, without too few slots.
@@ -55,14 +41,19 @@ static void assume_apart(struct specialise *s, MlirOperation store, const struct
     loads_assume_apart_of(s->context, s->function, &store, 1, loads, count);
 }
 
+// Takes the mark away, for the reason declined last.
+static void unmark(struct specialise *s, MlirOperation store) {
+    op_remove_attribute(store, ATTR_BESIDE);
+    reason_keep(s->context, store, ATTR_EPILOGUE);
+}
+
 void find_epilogue(struct specialise *s, int wanted) {
     struct copy *store = &s->stores[0];
     struct epilogue epilogue;
-    if (!is_plain(s) || !epilogue_read(s->ir, store->access, &epilogue) ||
-        epilogue.work < EPILOGUE_LEAST_WORK ||
+    if (!is_plain(s) || !op_has(store->access, ATTR_BESIDE) ||
+        !epilogue_read(s->ir, store->access, &epilogue) ||
         !mlirOperationEqual(value_op(epilogue.sums), s->loops[0].loop) ||
-        !epilogue_pieces(s->ir, mlirValueGetType(epilogue.parked), s->num_warps, &s->piece) ||
-        !stores_alone(s, store->access)) {
+        !epilogue_pieces(s->ir, mlirValueGetType(epilogue.parked), s->num_warps, &s->piece)) {
         return;
     }
     unsigned bytes = store->bytes;
@@ -71,13 +62,30 @@ void find_epilogue(struct specialise *s, int wanted) {
     store->beside = takes_room(s, epilogue.bytes, least, wanted);
     if (store->beside) {
         assume_apart(s, store->access, &epilogue);
-        remark(s->context, REMARK_SPECIALISE, store->access,
+        remark(s->context, REMARK_EPILOGUE, store->access,
                "what it stores is computed beside the next tile's products: %u KiB of shared memory hold the "
                "sums",
                epilogue.bytes / 1024);
     } else {
+        decline_numbers(s->context, s->loops[0].loop, REASON_LATE_ROOM, epilogue.bytes, s->slots);
+        unmark(s, store->access);
         store->bytes = bytes;
         s->residual_count = 0;
         s->slots = slots_that_fit(s, wanted);
+    }
+}
+
+void forget_epilogues(struct specialise *s, bool specialised) {
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool taken = specialised && s->store_count == 1 && s->stores[0].beside &&
+                     mlirOperationEqual(ops[i], s->stores[0].access);
+        if (op_kind(s->ir, ops[i]) == OP_STORE && op_has(ops[i], ATTR_BESIDE) && !taken) {
+            struct declined declined = s->context->declined;
+            decline(s->context, (MlirOperation){NULL}, REASON_LATE_LOOP);
+            unmark(s, ops[i]);
+            s->context->declined = declined;
+        }
     }
 }

@@ -82,10 +82,9 @@ void roles_write(const struct specialise *s) {
     }
     for (size_t i = 0; i < s->store_count; i++) {
         if (s->stores[i].beside) {
-            op_set_unit(s->ir, s->stores[i].access, ATTR_BESIDE);
             residuals_write(s);
         } else {
-            write_copy(s, &s->stores[i], 0);
+            write_copy(s, &s->stores[i], s->stores[i].one_buffer);
         }
     }
     op_set_int(s->ir, s->function, ATTR_PERSISTENT, (int32_t)s->blocks);

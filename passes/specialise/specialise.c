@@ -128,7 +128,9 @@ static void read_behind(struct specialise *s) {
     for (MlirOperation op = {NULL};
          s->kept_count < SPECIALISE_MAX_KEPT && !mlirOperationIsNull(op = kept_behind(s, op));) {
         if (op_op_role(op) == ROLE_COPY) {
-            value_copy(s, s->loops[0].loop, op, &s->kept[s->kept_count++]);
+            struct copy *copy = &s->kept[s->kept_count++];
+            value_copy(s, s->loops[0].loop, op, copy);
+            copy->at_end = kept_is_tile(op);
         }
     }
 }
@@ -219,7 +221,11 @@ static bool read_roles(struct specialise *s) {
     for (size_t i = 0; i < count; i++) {
         bool writes = op_kind(s->ir, ops[i]) == OP_STORE || op_kind(s->ir, ops[i]) == OP_ATOMIC_RMW;
         if (writes && op_op_role(ops[i]) == ROLE_COPY && s->store_count < SPECIALISE_MAX_STORES) {
-            store_copy(s, ops[i], &s->stores[s->store_count++]);
+            struct copy *store = &s->stores[s->store_count++];
+            store_copy(s, ops[i], store);
+            if (op_has(ops[i], ATTR_SLOTS)) {
+                store_takes_one_buffer(store, s->ir);
+            }
         }
     }
     read_residuals(s, ops, count);

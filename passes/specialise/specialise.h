@@ -40,10 +40,13 @@ struct copy {
     bool gathered;    // copied by all threads of the producer (specialise_gather.c)
     unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
     unsigned bytes;   // of a slot; of a store's buffer
+    bool one_buffer;  // of a store: pieces do not take turns in two
     MlirValue map;    // the hidden argument
     MlirValue buffer;
     bool beside; // of a store: its elements are computed beside the next tile's products (roles_epilogue.c)
     unsigned group; // slots of one group become full at one time, and free at one time
+    bool
+        at_end; // a tile computed with the results: in one buffer, which is filled while the tile's last products are under way
 };
 
 // A loop of dots with operands copied to slots. All stage loops of a function use the same slots, in turn.
@@ -110,7 +113,7 @@ struct specialise {
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
     bool kept_late; // one of `kept` is loaded behind the loops
-    MlirValue kept_full, kept_empty;
+    MlirValue kept_full, kept_empty, end_full, end_empty;
     // Groups of warps that take turns in a tile's steps (specialise_slices.c), and bytes of shared memory for their sums. One
     // group: all warps do all steps.
     unsigned slices, slices_bytes;
@@ -179,6 +182,10 @@ bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, un
 bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index);
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy);
+// True if the load is only widened to another type of floats.
+bool is_widened(const struct specialise *s, MlirOperation load);
+// The expand_dims that spreads the vector, or the vector widened, over another tile; the load itself if there is none.
+MlirOperation spread_of(const struct specialise *s, MlirOperation load);
 // True if the tile is only spread over rows or columns of another tile.
 bool is_spread(const struct specialise *s, MlirOperation load);
 // True for the load of a value for threads: a vector, or in a loop's own block a tile that no dot reads as it is.
@@ -191,6 +198,8 @@ bool may_store_box(struct specialise *s, MlirOperation op);
 // True if the stores take turns in one buffer: there are additions within the loops.
 bool stores_share(const struct specialise *s);
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy);
+// Lets the store's pieces go through one buffer. False if they do.
+bool store_takes_one_buffer(struct copy *store, struct ir *ir);
 
 // ---- specialise_rewrite.c ----
 void specialise_rewrite(struct specialise *s);
@@ -244,8 +253,10 @@ void roles_write(const struct specialise *s);
 
 // ---- roles_epilogue.c: results that are computed beside the next tile's products ----
 
-// Finds the store whose results are, takes the room for its sums and decides the slots anew.
+// Finds the marked store, takes the room for its sums and decides the slots anew.
 void find_epilogue(struct specialise *s, int wanted);
+// Takes all other marks away.
+void forget_epilogues(struct specialise *s, bool specialised);
 
 // ---- specialise_residuals.c: tiles computed with the results, in pieces; no-ops without them ----
 // Finds them among the epilogue's loads; if `marked`, among those that `roles` has marked.
@@ -426,9 +437,13 @@ int slots_that_fit(struct specialise *s, int wanted);
 struct place kept_next(struct specialise *s, struct builder *b, struct place at);
 void kept_allocate(struct specialise *s, struct builder *b);
 void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct place at); // the producer
-void kept_read(struct specialise *s, struct place at);                                      // the consumers
-void kept_release(struct specialise *s, struct place at);                                   // after all loops
-// The next vector behind `op` (null: behind the loops) that is spread over a tile, ahead of which nothing is written: null if none.
+// The same of tiles that are computed with the results, behind the copies of the tile's last step.
+void kept_bring_end(struct specialise *s, struct builder *b, struct map *map, struct place at);
+void kept_read(struct specialise *s, struct place at);    // the consumers
+void kept_release(struct specialise *s, struct place at); // after all loops
+// The next vector behind `op` (null: behind the loops) that is spread over a tile, or tile of 16-bit elements, ahead of which nothing is written:
+// null if none.
 MlirOperation kept_behind(const struct specialise *s, MlirOperation op);
+bool kept_is_tile(MlirOperation load);
 
 #endif

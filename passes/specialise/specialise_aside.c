@@ -57,32 +57,6 @@ void aside_allocate(struct specialise *s, struct builder *b) {
     }
 }
 
-// The place as dots read the tile that was transposed for it.
-static MlirValue seen_back(struct specialise *s, struct builder *b, MlirOperation trans, MlirValue place) {
-    unsigned order[LAYOUT_MAX_RANK] = {1, 0};
-    MlirType type = mlirValueGetType(unary_source(trans));
-    struct layout arrangement = layout_trans(type_layout(s->ir, mlirValueGetType(place)), order);
-    return VALUE(b, OP_SMEM_TRANS, OPERANDS(place), RESULTS(type_with_layout(s->ir, type, &arrangement)),
-                 ATTRS(attr(b, ATTR_ORDER, op_attribute(trans, ATTR_ORDER))));
-}
-
-// Dots behind the one aside whose left operand is the same tile, not transposed, read it from the place, too: registers are
-// free of it, and a product of registers would hold its warps until it runs, which have the result aside to add. An instruction of n
-// columns reads 2,048 + 32 n bytes of shared memory in n / 2 cycles: with 64 that is all that shared memory delivers.
-static void share_place(struct specialise *s, MlirOperation trans, MlirOperation aside, MlirValue place) {
-    enum { NARROW = 64 };
-    MlirValue tile = unary_source(trans);
-    for (MlirOperation op = mlirOperationGetNextInBlock(aside); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        bool shares = op_kind(s->ir, op) == OP_DOT && value_is(dot_a(op), tile) &&
-                      type_extent(mlirValueGetType(dot_b(op)), 1) > NARROW;
-        if (shares) {
-            struct builder b = builder_before(s->ir, op);
-            set_dot_a(op, seen_back(s, &b, trans, place));
-        }
-    }
-}
-
 // Moves the op to where its operand is computed.
 static void compute_early(MlirOperation op) {
     MlirOperation maker = value_op(unary_source(op));
@@ -108,7 +82,6 @@ static void store_operand(struct specialise *s, MlirOperation convert, MlirValue
        ATTRS(attr_unit(&b, ATTR_BESIDE)));
     OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS,
        ATTRS(attr_unit(&at, ATTR_BESIDE), attr_unit(&at, ATTR_PROXY)));
-    share_place(s, value_op(unary_source(convert)), dot, place);
     mlirValueReplaceAllUsesOfWith(shared, place);
     mlirOperationDestroy(convert);
 }

@@ -252,12 +252,25 @@ bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, Ml
     return true;
 }
 
-// True if the tile is only spread over rows or columns of another tile: by an expand_dims, perhaps followed by
+static MlirOperation only_user(MlirOperation op) {
+    MlirValue result = mlirOperationGetResult(op, 0);
+    return value_has_one_use(result) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result)) : op;
+}
+
+bool is_widened(const struct specialise *s, MlirOperation load) {
+    return op_kind(s->ir, only_user(load)) == OP_EXTF;
+}
+
+MlirOperation spread_of(const struct specialise *s, MlirOperation load) {
+    MlirOperation user = only_user(is_widened(s, load) ? only_user(load) : load);
+    return op_kind(s->ir, user) == OP_EXPAND_DIMS ? user : load;
+}
+
+// True if the tile, perhaps widened, is only spread over rows or columns of another tile: by an expand_dims, perhaps followed by
 // one conversion to the other tile's layout.
 bool is_spread(const struct specialise *s, MlirOperation load) {
-    MlirValue tile = mlirOperationGetResult(load, 0);
-    MlirOperation expand = value_has_one_use(tile) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(tile)) : load;
-    if (op_kind(s->ir, expand) != OP_EXPAND_DIMS || !value_has_uses(mlirOperationGetResult(expand, 0))) {
+    MlirOperation expand = spread_of(s, load);
+    if (mlirOperationEqual(expand, load) || !value_has_uses(mlirOperationGetResult(expand, 0))) {
         return false;
     }
     MlirValue spread = mlirOperationGetResult(expand, 0);
@@ -386,4 +399,13 @@ bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy) {
     }
     return tile_access_of(&s->affines, store, &copy->tile) && is_box(s, copy) &&
            tile_store_fits_tma(&s->affines, &copy->tile);
+}
+
+bool store_takes_one_buffer(struct copy *store, struct ir *ir) {
+    unsigned bits = type_bits(type_element(store->type));
+    unsigned buffers = bulk_store_plan(type_layout(ir, store->type), bits / 8).buffers;
+    bool takes = !store->one_buffer && buffers > 1;
+    store->bytes /= takes ? buffers : 1;
+    store->one_buffer |= takes;
+    return takes;
 }

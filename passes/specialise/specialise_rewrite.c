@@ -353,6 +353,9 @@ static struct turn produce_block(struct specialise *s, MlirBlock block, struct b
                     : kind == OP_WHILE ? produce_while
                                        : produce_if)(s, op, b, map, turn);
         }
+        if (home && mlirOperationEqual(op, op_in_block(s->loops[s->loop_count - 1].loop, s->home))) {
+            kept_bring_end(s, b, map, turn.kept);
+        }
     }
     turn.kept = home && s->kept_count ? kept_next(s, b, turn.kept) : turn.kept;
     if (home) {
@@ -498,6 +501,9 @@ static void rewrite_stores(struct specialise *s) {
             build_op(&b, OP_BULK_STORE, (struct operands){at_bulk_store_corner + copy->tile.rank, operands},
                      NO_RESULTS, NO_ATTRS);
         bool adds = op_kind(s->ir, copy->access) == OP_ATOMIC_RMW;
+        if (op_has(copy->access, ATTR_EPILOGUE)) {
+            op_set_attribute(store, ATTR_EPILOGUE, op_attribute(copy->access, ATTR_EPILOGUE));
+        }
         if (adds) {
             op_set_unit(s->ir, store, ATTR_ADDS);
         }

@@ -28,7 +28,7 @@ unsigned slot_bytes(const struct specialise *s, int slots) {
 static unsigned kept_bytes(const struct specialise *s, int slots) {
     unsigned bytes = 0;
     for (size_t i = 0; i < s->kept_count; i++) {
-        bytes += pieces(s->kept[i].bytes * (unsigned)slots);
+        bytes += pieces(s->kept[i].bytes * (unsigned)(s->kept[i].at_end ? 1 : slots));
     }
     return bytes;
 }

@@ -76,8 +76,7 @@ void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue b
 }
 
 MlirOperation value_end(const struct specialise *s, const struct copy *copy) {
-    MlirValue tile = mlirOperationGetResult(copy->access, 0);
-    MlirOperation expand = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
+    MlirOperation expand = spread_of(s, copy->access);
     if (!is_spread(s, copy->access)) {
         return copy->access;
     }
@@ -92,18 +91,27 @@ static void read_spread(struct specialise *s, struct builder *at, MlirOperation 
     bool converts = op_kind(s->ir, end) == OP_CONVERT_LAYOUT;
     MlirOperation expand = converts ? value_op(unary_source(end)) : end;
     struct builder b = builder_before(s->ir, end);
-    MlirValue wanted = mlirOperationGetResult(end, 0);
+    MlirValue wanted = mlirOperationGetResult(end, 0), vector = unary_source(expand);
+    MlirOperation widen = value_op(vector);
     int64_t axis = op_int(expand, ATTR_AXIS);
     struct layout layout =
         layout_expand_dim_operand(type_layout(s->ir, mlirValueGetType(wanted)), (unsigned)axis);
     MlirType type = type_with_layout(s->ir, copy->type, &layout);
     MlirValue tile = VALUE(at, OP_SMEM_LOAD, OPERANDS(place), RESULTS(type), NO_ATTRS);
+    bool widened = !mlirOperationEqual(widen, copy->access);
+    if (widened) {
+        tile = VALUE(&b, OP_EXTF, OPERANDS(tile),
+                     RESULTS(type_with_layout(s->ir, mlirValueGetType(vector), &layout)), NO_ATTRS);
+    }
     MlirValue spread = VALUE(&b, OP_EXPAND_DIMS, OPERANDS(tile), RESULTS(mlirValueGetType(wanted)),
                              ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)axis)));
     mlirValueReplaceAllUsesOfWith(wanted, spread);
     mlirOperationDestroy(end);
     if (converts) {
         mlirOperationDestroy(expand);
+    }
+    if (widened) {
+        mlirOperationDestroy(widen);
     }
 }
 

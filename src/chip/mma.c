@@ -321,3 +321,13 @@ struct layout mma_layout(const struct mma *mma, enum mma_operand operand, unsign
     }
     return layout_fit(&layout, shape, NULL);
 }
+
+void mma_warps_of_groups(const struct mma *mma, unsigned num_warps, int64_t rows, unsigned *warps_m,
+                         unsigned *warps_n) {
+    unsigned groups = num_warps / mma->warps, groups_m = 1;
+    while (groups_m < groups && rows / mma->m / groups_m > 1) {
+        groups_m *= 2;
+    }
+    *warps_m = groups_m * mma->warps;
+    *warps_n = groups / groups_m;
+}

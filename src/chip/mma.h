@@ -109,5 +109,8 @@ unsigned mma_registers(const struct mma *mma, enum mma_operand operand);
 // the tile is contiguous.
 struct layout mma_layout(const struct mma *mma, enum mma_operand operand, unsigned rank,
                          const int64_t shape[], unsigned warps_m, unsigned warps_n);
+// How the warps of groups (wgmma, tcgen05) share the rows and columns of a result: rows first, wide parts read each row of A once.
+void mma_warps_of_groups(const struct mma *mma, unsigned num_warps, int64_t rows, unsigned *warps_m,
+                         unsigned *warps_n);
 
 #endif

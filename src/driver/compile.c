@@ -136,7 +136,8 @@ static void apply_fits(struct unit *unit, struct compiled *c, const struct fit *
     }
 }
 
-static uint64_t passes_left_out(const struct tkc_options *options) {
+uint64_t unit_passes_left_out(const struct unit *unit) {
+    const struct tkc_options *options = unit->options;
     uint64_t without = 0;
     for (size_t i = 0; i < options->without_count; i++) {
         int id = pass_find(options->without[i]);
@@ -175,7 +176,7 @@ static bool run_passes(struct unit *unit, struct compiled *c) {
     }
     struct pass_options how = {.dump_after = options->dump_after,
                                .stop_after = options->stop_after,
-                               .without = passes_left_out(options),
+                               .without = unit_passes_left_out(unit),
                                .time_passes = options->time_passes,
                                .out = out};
     return passes_run(&context, c->tiles, &how, &c->stopped);

@@ -20,7 +20,6 @@
 #include "chip/registers.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
-#include "passes/facts/epilogue.h"
 #include "passes/pass.h"
 
 struct fusing {
@@ -236,35 +235,30 @@ static size_t warpgroup_dots(const struct trial *t, MlirOperation function, Mlir
     return found;
 }
 
-// True if what stands behind the product is computed beside the next tile's products (passes/latency/late_epilogues.c): one store, and
-// room for its sums beside the operands of a few steps. Of tiles of at most half of WGMMA_BLOCK_SUMS elements several blocks share
-// a multiprocessor (passes/specialise/specialise_room.c).
-static bool computed_beside(const struct trial *t, MlirOperation function, MlirOperation dot) {
-    enum { STEPS = EPILOGUE_LEAST_SLOTS, BARRIERS = 2048 };
-    if (type_elements(mlirValueGetType(mlirOperationGetResult(dot, 0))) <= WGMMA_BLOCK_SUMS / 2) {
+// Runs the passes behind `from`, up to `to`. Nobody hears of it.
+static bool run_trial(struct trial *t, struct diag *quiet, const char *from, const char *to) {
+    bool stopped;
+    struct pass_context context;
+    unit_pass_context(t->unit, t->ir, t->target, &context);
+    context.diag = quiet;
+    struct pass_options how = {
+        .start_after = from, .stop_after = to, .without = unit_passes_left_out(t->unit), .out = stderr};
+    return passes_run(&context, t->module, &how, &stopped);
+}
+
+// True if what stands behind the product is computed beside the next tile's products (passes/specialise/beside.c): the trial goes on as far
+// as that is decided.
+static bool computed_beside(struct trial *t, struct diag *quiet, MlirOperation function) {
+    if (!run_trial(t, quiet, pass_table[PASS_HANDED_VALUES].name, pass_table[PASS_ROLES].name)) {
         return false;
     }
-    size_t count, stores = 0;
-    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count), store = {NULL};
+    size_t count;
+    bool beside = false;
+    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
-        stores += (op_traits(op_kind(t->ir, ops[i])) & WRITE) != 0;
-        store = op_kind(t->ir, ops[i]) == OP_STORE ? ops[i] : store;
+        beside |= op_kind(t->ir, ops[i]) == OP_STORE && op_has(ops[i], ATTR_BESIDE);
     }
-    struct epilogue epilogue;
-    struct epilogue_piece piece;
-    if (stores != 1 || mlirOperationIsNull(store) || !epilogue_read(t->ir, store, &epilogue) ||
-        epilogue.work < EPILOGUE_LEAST_WORK ||
-        !epilogue_pieces(t->ir, mlirValueGetType(epilogue.parked), op_num_warps(function), &piece)) {
-        return false;
-    }
-    unsigned warps = op_num_warps(function);
-    unsigned room =
-        epilogue.bytes + BARRIERS + STEPS * epilogue_fetched_bytes(t->ir, &epilogue, &piece, warps);
-    for (int i = 0; i < 2; i++) {
-        MlirType operand = mlirValueGetType(mlirOperationGetOperand(dot, i));
-        room += STEPS * (unsigned)type_elements(operand) * type_bits(type_element(operand)) / 8;
-    }
-    return room <= target_shared_share(t->target, 1);
+    return beside;
 }
 
 // Elementwise steps behind a product run while the matrix units wait, because a multiprocessor has one block. An instruction an element takes as
@@ -272,10 +266,10 @@ static bool computed_beside(const struct trial *t, MlirOperation function, MlirO
 // GELU and residual, 31 instructions and 6 bytes, take 110 us behind the product and 88 us apart; SwiGLU of two products, 24 and 6, 1,319 and
 // 1,397 us in all.) Products without warpgroups share a multiprocessor with others, and are not asked; nor are those whose results are
 // computed beside the next tile's products.
-static bool check_work_behind(struct trial *t, MlirOperation merged) {
+static bool check_work_behind(struct trial *t, struct diag *quiet) {
     enum { INSTRUCTIONS_OF_A_BYTE = 4 };
-    MlirOperation dot;
-    if (warpgroup_dots(t, merged, &dot) == 0 || computed_beside(t, merged, dot)) {
+    MlirOperation dot, merged = function_of(t, t->merged->name);
+    if (warpgroup_dots(t, merged, &dot) == 0) {
         return true;
     }
     int64_t elements = type_elements(mlirValueGetType(mlirOperationGetResult(dot, 0)));
@@ -290,7 +284,7 @@ static bool check_work_behind(struct trial *t, MlirOperation merged) {
             bytes += t->merged->merge->dropped_count ? own.stored : 0;
         }
     }
-    if (work.instructions <= INSTRUCTIONS_OF_A_BYTE * bytes) {
+    if (work.instructions <= INSTRUCTIONS_OF_A_BYTE * bytes || computed_beside(t, quiet, merged)) {
         return true;
     }
     t->why = arena_printf(t->unit->arena,
@@ -357,7 +351,7 @@ static bool check_bodies(struct trial *t) {
         return false;
     }
     return (!t->merged->merge->beside || check_beside(t, merged)) && check_stores(t, merged) &&
-           check_sums(t, merged) && check_room(t, merged) && check_work_behind(t, merged);
+           check_sums(t, merged) && check_room(t, merged);
 }
 
 static bool has_kernel(const struct frontend *frontend, const char *name) {
@@ -417,17 +411,9 @@ static void hear_nothing(void *user, const struct diag_message *message) {
 
 static bool compile_trial(struct trial *t, struct diag *quiet) {
     struct frontend only = trial_kernels(t);
-    bool stopped = false;
     only.diag = quiet;
     t->module = frontend_emit(&only, t->ir, t->target);
-    if (mlirModuleIsNull(t->module)) {
-        return false;
-    }
-    struct pass_context context;
-    unit_pass_context(t->unit, t->ir, t->target, &context);
-    struct pass_options how = {.stop_after = "handed_values", .out = stderr};
-    context.diag = quiet;
-    return passes_run(&context, t->module, &how, &stopped);
+    return !mlirModuleIsNull(t->module) && run_trial(t, quiet, NULL, pass_table[PASS_HANDED_VALUES].name);
 }
 
 // The number of rows by which packed_rows packed the steps with sums; below 0: not all the same.
@@ -456,7 +442,7 @@ static bool try_bodies(struct trial *t, int *rows) {
     t->ir = ir_create(&quiet);
     tk_register_ops(t->ir);
     bool compiles = compile_trial(t, &quiet);
-    bool fits = compiles && check_bodies(t) && check_warps(t, &quiet);
+    bool fits = compiles && check_bodies(t) && check_warps(t, &quiet) && check_work_behind(t, &quiet);
     *rows = compiles && !fits ? packed_rows_of_steps(t) : -1;
     if (*rows >= 0 && *rows == (int)op_int(function_of(t, t->merged->name), ATTR_PACKED)) {
         *rows = -1;

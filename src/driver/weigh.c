@@ -185,6 +185,17 @@ static bool multiplies(const struct kernel_work *work) {
     return products > 0;
 }
 
+// True if what is computed with a product's results is not computed beside the next tile's products (passes/specialise/beside.c).
+static bool works_behind(struct ir *ir, struct arena *arena, MlirOperation function) {
+    size_t count;
+    bool behind = false;
+    MlirOperation *ops = ops_collect(ir, arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        behind |= op_has(ops[i], ATTR_EPILOGUE);
+    }
+    return behind;
+}
+
 struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir, struct arena *arena,
                                 const struct target *target, MlirOperation function) {
     enum { RESIDENT = 2 }; // assumed blocks a multiprocessor, if the kernel is not persistent
@@ -205,9 +216,14 @@ struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir,
     double slow = slowness(ir, arena, function);
     double groups = (double)op_int(function, ATTR_NUM_WARPS) / WGMMA_WARPS *
                     (double)op_int_or(function, ATTR_PERSISTENT, RESIDENT);
+    bool behind = works_behind(ir, arena, function);
     for (unsigned i = 0; i < work.count; i++) {
         double products = work.terms[i].products * slow / PRODUCTS;
         double elements = element_clocks(&merged.parts[i]);
+        if (behind && products == 0 && work.terms[i].parameter < 0) { // the matrix units wait
+            work.terms[i].products = elements * PRODUCTS;
+            continue;
+        }
         if (products > 0 && elements > 0) {
             double shorter = products < elements ? products : elements;
             products = products + elements - shorter + shorter / (groups < 1 ? 1 : groups) + STEP;

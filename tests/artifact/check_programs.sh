@@ -346,6 +346,46 @@ printf '%s BLOCK_M_128_BLOCK_N_128_warps_8_stages_3\n' \
     'BLOCK_M_128_BLOCK_N_128_warps_8_stages_2 BLOCK_M_64_BLOCK_N_128_warps_8_stages_3' | diff - rule.txt ||
     fail "what the cost rule picks for attention"
 
+# A product with work behind it: a tile whose results are computed beside the next one's products wins against one of as many elements, whose
+# matrix units wait.
+cat >behind.tk <<'E2'
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({"BM": 256, "BN": 128}, num_warps=8, num_stages=4), triton.Config({"BM": 128, "BN": 256}, num_warps=8, num_stages=4)],
+                 key=["M", "N", "K"])
+@triton.jit
+def behind(a: "*fp16:16", b: "*fp16:16", c: "*fp16:16", M: "i32", N: "i32:16", K: "i32:16", BM: tl.constexpr, BN: tl.constexpr):
+    tiles, d = tl.cdiv(N, BN), tl.arange(0, 64)
+    i, j = tl.program_id(0) // tiles * BM + tl.arange(0, BM)[:, None], tl.program_id(0) % tiles * BN + tl.arange(0, BN)[None, :]
+    sums = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, 64):
+        left = tl.load(a + i * K + k + d[None, :], mask=i < M, other=0.0)
+        sums = tl.dot(left, tl.load(b + (k + d[:, None]) * N + j, mask=j < N, other=0.0), sums)
+    tl.store(c + i * N + j, tl.sigmoid(sums.to(tl.float16).to(tl.float32)).to(tl.float16), mask=(i < M) & (j < N))
+
+
+behind.grid = lambda meta: (triton.cdiv(meta["M"], meta["BM"]) * triton.cdiv(meta["N"], meta["BN"]),)
+E2
+"$tkc" behind.tk --target sm_90a -o behind.ptx
+cat >behind.c <<'E2'
+#include <stdio.h>
+
+#include "behind.h"
+#include "fake.h"
+
+int main(void) {
+    unsigned variant = 9;
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.multiprocessors = 132;
+    return behind_pick(&variant, 4096, 8192, 12288, 4096, 14336, 4096) || variant != 1;
+}
+E2
+"$cc" $flags behind.c fake.o fake_cuda.o -o behind
+./behind || fail "what the cost rule picks for a product with work behind it"
+
 # Softmax: a row that fits one block takes the branch for that, in the smallest block with room for it. Beyond the largest block, the number of rows
 # decides; it is not in the key, and the first launch does not decide for later ones.
 "$tkc" "$here/../../examples/softmax.tk" --target sm_90a -o softmax.ptx

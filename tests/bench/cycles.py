@@ -8,7 +8,7 @@ compilers the inputs are counted from their code for the same source: products (
 and copies of scales to tensor memory from PTX, instructions, exponentials, accesses to shared memory, spills and meetings from SASS (CUDA's ptxas, both alike). A step is one
 iteration of the source's loop; a loop that does several is divided by them, and a loop's way is its shortest (of attention without
 scaling of sums, of products without what the issuing thread does). The libraries' rows are their published tiles and roles. "tkc, pairs" is
-the same source whose rows are annotated as multiples of 256: then two blocks multiply together.
+the same source whose rows are annotated as multiples of 256: then two blocks multiply together, but for causal attention.
 
 Clocks of a step on one multiprocessor, each unit alone:
   unit    products: 8,192 operations of f16, 16,384 of f8, 32,768 of f4 a clock (peaks.def)
@@ -87,14 +87,14 @@ def product(kind, m, n, k, warps, stages):
                 2 * m * n * k, copied, paired, ("fp8e4nv", "fp8e4nv", "fp32") if kind == "fp8" else ())
 
 
-def attention(rows, columns, warps, slack=8):
-    return Work(f"attention D = 128, {rows}×{columns}, {warps} warps", "examples/attention.tk", "attention",
-                {"BLOCK_M": rows, "BLOCK_N": columns, "HEAD_DIM": 128, "CAUSAL": False, "SLACK": slack}, warps, 3,
+def attention(rows, columns, warps, causal=False, slack=8):
+    return Work(f"{'causal ' if causal else ''}attention D = 128, {rows}×{columns}, {warps} warps", "examples/attention.tk", "attention",
+                {"BLOCK_M": rows, "BLOCK_N": columns, "HEAD_DIM": 128, "CAUSAL": causal, "SLACK": slack}, warps, 3,
                 4 * rows * columns * 128, 2 * columns * 128 * 2, columns * 128 * 2)
 
 
 WORKS = [product("fp16", 128, 256, 64, 8, 4), product("fp8", 128, 256, 128, 8, 4), product("nvfp4", 128, 256, 256, 8, 3),
-         attention(128, 128, 4), attention(128, 128, 8), attention(128, 64, 4)]
+         attention(128, 128, 4), attention(128, 128, 8), attention(128, 64, 4), attention(128, 128, 4, causal=True), attention(128, 128, 8, causal=True)]
 # As Triton likes a product best: descriptor_products.py, persistent and with specialised warps.
 DESCRIPTORS = ("fp16 128×256×64", dict(BLOCK_M=128, BLOCK_N=256, BLOCK_K=64, GROUP=8, PARTS=1, LEFT_TURNED=False, RIGHT_TURNED=False, FLAT=True,
                                      SPECIALISED=True), 4, 3)
@@ -121,18 +121,27 @@ class Step:
                 f"{self.issue:.0f} | {first} {speeds[0]:,.0f}; {second} {speeds[1]:,.0f}")
 
 
-# Published schedules, of one block's half of a pair, or of one tile of two (facts: decision 49). Sums over two blocks of a pair are two
-# accumulators of 256 columns; one warp issues products, one copies, four store. Scales of B are in both blocks, of all columns. FlashAttention-4: 16 warps on two tiles of 128 queries;
-# a quarter of the exponentials are polynomials.
+# Published schedules, of one block's half of a pair, or of one tile of two (facts: decision 53). Sums over two blocks of a pair are two
+# accumulators of 256 columns; one warp issues products, one copies, four store. Scales of B are in both blocks, of all columns.
 def pair(kind, k, bits):
     operations, copied = 2 * 128 * 256 * k, (128 + 128) * k * bits // 8 + ((128 + 256) * k // 16 if bits == 4 else 0)
     return Step("CUTLASS, pair of 256×256", unit=operations / RATE[kind], shared=copied / SHARED, copies=copied / SHARED, port=copied / PORT,
                 exp=0, issue=0, about="2 × 128 rows, N 256; 3 roles")
 
 
+# FlashAttention-4 (4.0.0b36, flash_fwd_sm100.py), one of the two tiles of 128 queries that 16 warps of a block have over one set of keys and values: two blocks are
+# a pair without a mask, and blocks are alone with a causal one. Of a row's 128 exponentials 24 are polynomials in pairs, 16 causal. Instructions of an element,
+# counted in its source: half of a maximum, of a multiply-add, of a conversion, of an addition, the exponential or 6.5 of a polynomial.
+def flash(paired):
+    keys, polynomials = (64, 24) if paired else (128, 16)  # rows of keys and of values that a block copies and reads
+    reads, copied = 128 * 256 + 2 * keys * 256, 2 * keys * 256
+    issue = 128 * 128 * (2 + 1 - polynomials / 128 + 6.5 * polynomials / 128) / LANES / SCHEDULERS
+    return Step("FlashAttention-4, one of its two tiles", unit=1024, shared=reads / SHARED, copies=copied / 2 / SHARED, port=copied / 2 / PORT,
+                exp=128 * (128 - polynomials) / SPECIAL, issue=issue, about=f"{'pair, ' if paired else ''}128 rows, N 128; 5 roles")
+
+
 LIBRARIES = {"fp16 128×256×64": pair("f16", 64, 16), "fp8 128×256×128": pair("f8f6f4", 128, 8), "nvfp4 128×256×256": pair("mxf4nvf4", 256, 4),
-             "attention D = 128, 128×128": Step("FlashAttention-4, one of its two tiles", unit=1024, shared=768, copies=256, port=512, exp=768, issue=1000,
-                                                about="128 rows, N 128; 5 roles")}
+             "attention D = 128, 128×128": flash(True), "causal attention D = 128, 128×128": flash(False)}
 
 
 # ---- PTX: the products ----
@@ -423,6 +432,8 @@ def main():
             os.makedirs(folder, exist_ok=True)
             compilers = [("tkc", lambda: by_tkc(options, work, folder)), ("tkc, pairs", lambda: by_tkc(options, work, folder, True)),
                          ("Triton", lambda: by_triton(work, folder))]
+            if work.constants.get("CAUSAL"):
+                del compilers[1]  # steps differ between programs
             if work.title.startswith(DESCRIPTORS[0] + ","):
                 compilers.append(("Triton, descriptors and roles", by_descriptors))
             for who, compiled in compilers:

@@ -44,6 +44,10 @@ CHAINS = {
 }
 # Behind products of warpgroups only little work is done, and no two large tiles wait.
 WIDE = {"flat": [1, 1], "rows": [2], "tiles": [2], "both": [3], "random_bits": [1, 1, 1]}
+# More work is done beside the next tile's products, if a warp of its own copies the operands: rows that are no multiple of 16 bytes it does
+# not copy.
+LARGE = ["-D", "BM=128", "-D", "BN=256", "-D", "BK=64", "-w", "8"]
+BESIDE = {"large": [2], "plain_k": [1, 1], "left_out": [1, 1]}
 FIRST = ["product(a, b, @)", "persistent(a, b, @)", "norm(r, @)"]
 STEPS = ["bias_gelu($, bias, @, N=N)", "scaled_rows($, scale, @, M=M, N=N)", "residual($, r, @, M=M, N=N)", "gate($, g, @, M=M, N=N)", "relu($, @, M=M, N=N)",
          "dropout($, @, seed=SEED)", "part($, @, zLET, some=SOME)", "residual($, OLD, @, M=M, N=N)", "shifted($, @)",
@@ -108,8 +112,9 @@ for name, steps in calls.items():
     text += '\n\nclass %s:\n    pass\n\n\n%s.chain = "%s"\n' % (name, name, steps)
 os.chdir(FOLDER)
 open("source.tk", "w").write(text)
-for name, tiles in (("wide", []), ("narrow", ["-D", "BM=32", "-D", "BN=32"])):
-    made = run(TKC, "source.tk", "-t", "sm_90a", "--emit", "json", "-o", name + ".json", *tiles)
+open("plain_k.tk", "w").write(text.replace('K: "i32:16"', 'K: "i32"'))
+for name, tiles in (("wide", []), ("narrow", ["-D", "BM=32", "-D", "BN=32"]), ("large", LARGE), ("plain_k", LARGE), ("left_out", LARGE + ["--without", "beside"])):
+    made = run(TKC, "plain_k.tk" if name == "plain_k" else "source.tk", "-t", "sm_90a", "--emit", "json", "-o", name + ".json", *tiles)
     if made.returncode:
         sys.exit(made.stdout)
 
@@ -118,7 +123,7 @@ def launches(tiles, name):
     return [len(launch["steps"].split(", ")) for launch in described[tiles][name]["launches"]]
 
 
-described = {tiles: {c["name"]: c for c in json.load(open(tiles + ".json"))["chains"]} for tiles in ("wide", "narrow")}
+described = {tiles: {c["name"]: c for c in json.load(open(tiles + ".json"))["chains"]} for tiles in ("wide", "narrow", "large", "plain_k", "left_out")}
 chains = described["narrow"]
 for name, (_, want) in CHAINS.items():
     if launches("narrow", name) != want:
@@ -126,6 +131,9 @@ for name, (_, want) in CHAINS.items():
 for name, want in WIDE.items():
     if launches("wide", name) != want:
         faults.append("%s of wide tiles has launches of %s steps, not %s" % (name, launches("wide", name), want))
+for tiles, want in BESIDE.items():
+    if launches(tiles, "flat") != want:
+        faults.append("flat of %s has launches of %s steps, not %s" % (tiles, launches(tiles, "flat"), want))
 for i, (name, chain) in enumerate(sorted(chains.items())):
     tiles = [] if i % 2 else ["-D", "BM=32", "-D", "BN=32"]
     check(name, chain, CHIPS[i % len(CHIPS)], SIZES[i // 2 % len(SIZES)], tiles)

@@ -100,6 +100,18 @@ static void stored_before(struct lang_run *r) {
     put_products(r, 128, 64, (size_t)scalar(r, 5), (size_t)scalar(r, 4));
 }
 
+static void met_factor(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < 128 * (size_t)r->test->grid[0]; i++) {
+        for (size_t j = 0; j < 256; j++) {
+            double sum = product(r, i, depth, 0, j, 256) * 0.5 + real(r, 4, j);
+            sum = fmax(sum * real(r, 3, i / 128), 0) + fabs(sum) * 3;
+            sum = (sum > 1000 ? fmin(sum, 2000) - 4 : fmax(sum + 1, 8)) * 0.25 - 2;
+            put_real(r, 2, i * 256 + j, sum);
+        }
+    }
+}
+
 static void met_results(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 6), wide = (size_t)scalar(r, 7),
            columns = (size_t)atoi(strstr(r->test->defines, "BN=") + 3);
@@ -109,6 +121,17 @@ static void met_results(struct lang_run *r) {
             double met = real(r, 5, i * columns + j);
             sum = (sum > 0 ? sum : 0) + met + 2 * (j < wide ? met : 0.5);
             put_real(r, 2, i * columns + j, sum);
+        }
+    }
+}
+
+static void added_tiles(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 6), columns = (size_t)scalar(r, 7), depth = (size_t)scalar(r, 8);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            size_t at = i * columns + j;
+            double sum = product(r, i, depth, 0, j, columns) + real(r, 3, j);
+            put_real(r, 2, at, sum * real(r, 4, at) + real(r, 5, at));
         }
     }
 }
@@ -531,6 +554,10 @@ static const struct lang_case forms_cases[] = {
                        WHOLE(F32, 256, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 163840, -9, 9), INT(128),
                        INT(176)},
          .warps = "8", .maps = 3),
+    CASE(met_factor, .grid = {5},
+         .arguments = {WHOLE(F16, 61440, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 163840),
+                       WHOLE(F32, 5, -3, 3), WHOLE(F32, 256, -9, 9), INT(96)},
+         .warps = "8", .maps = 2),
     ROW("met_results.narrowed", met_results, met_results, .defines = "BN=128 BK=32 NARROW=1", .grid = {5},
         .arguments = {WHOLE(F16, 163840, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F16, 81920),
                       WHOLE(F32, 128, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 81920, -9, 9), INT(256),
@@ -546,6 +573,22 @@ static const struct lang_case forms_cases[] = {
                       WHOLE(F32, 64, -9, 9), WHOLE(F32, 256, -2, 2), WHOLE(F16, 16384, -9, 9), INT(128),
                       INT(32)},
         .warps = "48", .maps = 3),
+    // Blocks have several tiles; their loops have steps, one step or none.
+    CASE(added_tiles, .defines = "BN=128", .grid = {6},
+         .arguments = {WHOLE(F16, 14800, -1, 1), WHOLE(F16, 26880, -1, 1), OUT(F16, 62160),
+                       WHOLE(F16, 336, -9, 9), WHOLE(F16, 62160, -2, 2), WHOLE(BF16, 62160, -9, 9), INT(185),
+                       INT(336), INT(80)},
+         .warps = "48", .maps = 5),
+    CASE_OF(added_tiles_wide, added_tiles, .defines = "BN=256", .grid = {6},
+            .arguments = {WHOLE(F16, 21120, -1, 1), WHOLE(F16, 25600, -1, 1), OUT(F16, 132000),
+                          WHOLE(F16, 400, -9, 9), WHOLE(F16, 132000, -2, 2), WHOLE(BF16, 132000, -9, 9),
+                          INT(330), INT(400), INT(64)},
+            .warps = "8", .maps = 5),
+    CASE_OF(added_tiles_alone, added_tiles, .defines = "BN=128", .grid = {6},
+            .arguments = {WHOLE(F16, 16, -1, 1), WHOLE(F16, 16, -1, 1), OUT(F16, 62400),
+                          WHOLE(F16, 208, -9, 9), WHOLE(F16, 62400, -2, 2), WHOLE(BF16, 62400, -9, 9),
+                          INT(300), INT(208), INT(0)},
+            .warps = "8", .maps = 6),
     CASE(shared_heads, .grid = {2, 8},
          .arguments = {WHOLE(F16, 12800, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 51200), INT(200), INT(8),
                        INT(128)},
@@ -566,6 +609,11 @@ static const struct lang_case forms_cases[] = {
          .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576),
                        IN(I32, 384, 0, 255), WHOLE(F32, 384, -9, 9), INT(128)},
          .maps = 1),
+    // Tiles without a step: a copying warp may not miss that the vector's slot was released twice.
+    ROW("gathered_biased.empty", gathered_biased, gathered_biased, .defines = "TILES=6 BEHIND=1", .grid = {1},
+        .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576),
+                      IN(I32, 384, 0, 255), WHOLE(F32, 384, -9, 9), INT(0)},
+        .maps = 2),
     CASE(
         shifted, .grid = {3},
         .arguments = {WHOLE(F16, 24576, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 12288), INT(24), INT(128)},

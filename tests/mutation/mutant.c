@@ -156,6 +156,58 @@ static bool bounds_access(LLVMValueRef value, unsigned depth) {
     return false;
 }
 
+// True if the condition is only read beside `column <= …`, in an `and`.
+static bool is_beside_rows(LLVMValueRef condition, LLVMValueRef column) {
+    for (LLVMUseRef use = LLVMGetFirstUse(condition); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef both = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(both) || LLVMGetInstructionOpcode(both) != LLVMAnd) {
+            return false;
+        }
+        LLVMValueRef left = LLVMGetOperand(both, 0);
+        LLVMValueRef beside = left == condition ? LLVMGetOperand(both, 1) : left;
+        if (!LLVMIsAICmpInst(beside) || LLVMGetICmpPredicate(beside) != LLVMIntSLE ||
+            LLVMGetOperand(beside, 0) != column) {
+            return false;
+        }
+    }
+    return LLVMGetFirstUse(condition);
+}
+
+static bool is_below(LLVMValueRef compare, LLVMValueRef bound) {
+    return LLVMIsAICmpInst(compare) && LLVMGetICmpPredicate(compare) == LLVMIntSLT &&
+           LLVMGetOperand(compare, 1) == bound;
+}
+
+// True if a branch leads to the store only where something other than the column is below the bound.
+static bool stores_below(LLVMValueRef store, LLVMValueRef column, LLVMValueRef bound) {
+    LLVMValueRef block = LLVMBasicBlockAsValue(LLVMGetInstructionParent(store));
+    for (LLVMUseRef use = LLVMGetFirstUse(block); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef branch = LLVMGetUser(use);
+        bool guards = LLVMIsABranchInst(branch) && LLVMIsConditional(branch) &&
+                      LLVMGetSuccessor(branch, 0) == LLVMGetInstructionParent(store);
+        LLVMValueRef condition = guards ? LLVMGetCondition(branch) : NULL;
+        if (!guards || !is_below(condition, bound) || LLVMGetOperand(condition, 0) == column) {
+            return false;
+        }
+    }
+    return LLVMGetFirstUse(block);
+}
+
+// Tensor copies leave out what is outside of their maps; stores in assembly are not looked at.
+static bool all_stores_below(LLVMValueRef function, LLVMValueRef column, LLVMValueRef bound) {
+    enum { GLOBAL = 1 };
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(function); bb; bb = LLVMGetNextBasicBlock(bb)) {
+        for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in)) {
+            bool store = LLVMIsAStoreInst(in) &&
+                         LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(in, 1))) == GLOBAL;
+            if (assembly_has(in, "st.global") || (store && !stores_below(in, column, bound))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static const struct word *word_of(LLVMValueRef in, enum mutant_kind kind) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (words[i].kind == kind && assembly_has(in, words[i].text)) {
@@ -341,9 +393,38 @@ static LLVMValueRef find(LLVMValueRef function, const struct mutant *mutant) {
     return in;
 }
 
+// The function's argument that an address is counted from; NULL: none is seen.
+static LLVMValueRef base_of(LLVMValueRef address) {
+    while (LLVMIsAGetElementPtrInst(address)) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return LLVMIsAArgument(address);
+}
+
+// Lets a copy bring the first bytes of its array, and a product into tensor memory, whatever its fault is, give other sums. False: the place is
+// neither.
+static bool bring_others(LLVMValueRef in, enum mutant_kind kind) {
+    LLVMValueRef base = kind == MUTANT_COPY ? base_of(LLVMGetOperand(in, 0)) : NULL;
+    if (base) {
+        LLVMSetOperand(in, 0, base);
+        return true;
+    }
+    const struct word *product = word_of(in, kind == MUTANT_ADDS ? MUTANT_INSTRUCTION : MUTANT_ADDS);
+    if (product) {
+        LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(in)));
+        LLVMPositionBuilderBefore(builder, in);
+        change_word(in, product, builder);
+        LLVMDisposeBuilder(builder);
+    }
+    return product;
+}
+
 // A division by the comparison: by zero if it is false, or for a plain probe always.
 void mutant_probe(LLVMValueRef function, const struct mutant *mutant) {
     LLVMValueRef in = find(function, mutant);
+    if (bring_others(in, mutant->kind)) {
+        return;
+    }
     LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
@@ -358,6 +439,15 @@ void mutant_probe(LLVMValueRef function, const struct mutant *mutant) {
     LLVMValueRef one = LLVMBuildFreeze(builder, LLVMConstInt(i32, 1, 0), "");
     LLVMBuildUDiv(builder, one, divisor, "");
     LLVMDisposeBuilder(builder);
+}
+
+bool mutant_is_implied(LLVMValueRef function, const struct mutant *mutant) {
+    LLVMValueRef in = find(function, mutant);
+    if (mutant->kind != MUTANT_MASK || LLVMGetICmpPredicate(in) != LLVMIntSLT) {
+        return false;
+    }
+    LLVMValueRef column = LLVMGetOperand(in, 0);
+    return is_beside_rows(in, column) && all_stores_below(function, column, LLVMGetOperand(in, 1));
 }
 
 void mutant_plant(LLVMValueRef function, const struct mutant *mutant) {

@@ -41,8 +41,12 @@ struct mutant *mutant_list(LLVMValueRef function, unsigned *count);
 void mutant_plant(LLVMValueRef function, const struct mutant *mutant);
 
 // Plants a probe instead: the emulator reports a visit of the place (for a comparison: if it is false for
-// some thread). A clean run of a probe means that these arguments cannot distinguish the fault from the
-// kernel.
+// some thread), or a copy brings other bytes, or a product into tensor memory other sums. A clean run of a probe means that these arguments
+// cannot distinguish the fault from the kernel: what nobody reads (a copy or a product for the step behind a loop's last one) may be wrong.
 void mutant_probe(LLVMValueRef function, const struct mutant *mutant);
+
+// True for a bound `column < n` that is read only together with `column <= row`, in a kernel that stores nothing at or beyond n: the
+// bound alone is false for rows at or beyond n only, so leaving it out changes no row that is stored (causal masks).
+bool mutant_is_implied(LLVMValueRef function, const struct mutant *mutant);
 
 #endif

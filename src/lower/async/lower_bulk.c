@@ -402,6 +402,8 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
     // Ops that share a buffer hand over tiles of several sizes: each warpgroup has the same part of it for all.
     store.groups = store.plan.bytes / store.plan.warpgroup_bytes;
     store.plan.warpgroup_bytes = (unsigned)type_elements(mlirValueGetType(buffer)) / store.groups;
+    unsigned room = store.plan.warpgroup_bytes / store.plan.piece_bytes;
+    store.plan.buffers = room < store.plan.buffers ? room : store.plan.buffers;
     store.buffer = lower_scalar(l, buffer);
     if (op_has(op, ATTR_ISSUES)) {
         issue_parts(l, &store, op);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Has TorchInductor write kernels of many kinds, and records what they are launched with.
 
-    inductor.py --out FOLDER [--jobs N] [--limit SECONDS] [--only NAME]
+    inductor.py --out FOLDER [--jobs N] [--limit SECONDS] [--only REGEX]
 
 Leaves a source a kernel in FOLDER and FOLDER/launches.jsonl for differential.py. Kernels are written, not compiled and not run;
 with a GPU they are those for it, and else those of Inductor's Triton back end for the CPU, which differ in little.
@@ -453,11 +453,11 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--limit", type=float, default=math.inf, help="begin no case after so many seconds")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="cases whose name this matches")
     a = parser.parse_args()
     os.makedirs(a.out, exist_ok=True)
     gpu = os.path.exists("/dev/nvidia0")
-    names = [n for n in CASES if a.only in n]
+    names = [n for n in CASES if re.search(a.only, n)]
     names = [n for i in range(7) for n in names[i::7]]  # of all kinds from the start
     deadline = time.time() + a.limit
     lines, wrong, seen = [], [], set()

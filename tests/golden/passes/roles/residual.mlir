@@ -1,5 +1,6 @@
 // chip: sm_90a
 // show: scf.* tk.load tk.dot tk.store
+// after: beside
 // Bias, activation and residual follow the product: the store's results are computed beside the next tile's products, and the residual
 // comes in pieces. The bias is a load of the threads.
 #L0 = {lane = array<i32: 0, 0, 0, 0, 1>, register = array<i32: 16, 32, 64>, warp = array<i32: 2, 4, 8>}

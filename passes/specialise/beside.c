@@ -1,0 +1,97 @@
+// beside: marks stores of results that are worth computing beside the products of the block's next tile, or says why not.
+//
+//   %sums = scf.for … { tk.dot … }               %sums = scf.for … { tk.dot … }
+//   %h = arith.truncf %sums                 →    %h = arith.truncf %sums
+//   %x = … %h …                                  %x = … %h …
+//   tk.store %p, %x                              tk.store %p, %x {beside}
+//
+// It pays where the matrix units would wait: more work behind the product than the way through shared memory is. A store with less has
+// neither mark nor reason. Whether a block has the room for the sums is decided with its slots (roles_epilogue.c), the rewrite is
+// late_epilogues. All other questions about the store are answered here.
+//
+// requires: layouts
+// provides: the same program; {beside}, or a reason in tk.epilogue
+// test:     tests/golden/passes/beside
+#include "chip/wgmma.h"
+#include "ir/build.h"
+#include "passes/facts/epilogue.h"
+#include "passes/pass.h"
+
+// The first op, if there is one, that writes memory or orders it, but for the store.
+static MlirOperation other_effect(struct pass_context *context, MlirOperation function, MlirOperation store) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool writes =
+            (op_traits(op_kind(context->ir, ops[i])) & WRITE) || op_orders_memory(context->ir, ops[i]);
+        if (writes && !mlirOperationEqual(ops[i], store)) {
+            return ops[i];
+        }
+    }
+    return (MlirOperation){NULL};
+}
+
+static size_t dots_of(struct pass_context *context, MlirOperation around) {
+    size_t count, dots = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, around, &count);
+    for (size_t i = 0; i < count; i++) {
+        dots += op_kind(context->ir, ops[i]) == OP_DOT;
+    }
+    return dots;
+}
+
+// True if the store has work behind a loop of products of warpgroups.
+static bool has_work(struct pass_context *context, MlirOperation store, struct epilogue *epilogue) {
+    if (op_kind(context->ir, store) != OP_STORE || !epilogue_read(context->ir, store, epilogue) ||
+        epilogue->work < EPILOGUE_LEAST_WORK) {
+        return false;
+    }
+    MlirOperation loop = value_op(epilogue->sums);
+    return !mlirOperationIsNull(loop) && op_kind(context->ir, loop) == OP_FOR && dots_of(context, loop) > 0 &&
+           wgmma_is_result(type_layout(context->ir, mlirValueGetType(epilogue->sums)));
+}
+
+static bool may_be_late(struct pass_context *context, MlirOperation function, MlirOperation store,
+                        const struct epilogue *epilogue) {
+    struct ir *ir = context->ir;
+    MlirOperation loop = value_op(epilogue->sums), other = other_effect(context, function, store);
+    MlirType parked = mlirValueGetType(epilogue->parked);
+    struct epilogue_piece piece;
+    if (dots_of(context, function) != 1) {
+        return decline(context, loop, REASON_LATE_PRODUCT);
+    }
+    if (!mlirOperationIsNull(other)) {
+        return decline(context, other, REASON_LATE_EFFECT);
+    }
+    if (type_bits(type_element(parked)) != EPILOGUE_FETCHED_BITS) {
+        return decline_numbers(context, loop, REASON_LATE_WIDTH, type_bits(type_element(parked)), 0);
+    }
+    if (!epilogue_pieces(ir, parked, op_num_warps(function), &piece)) {
+        return decline_numbers(context, loop, REASON_LATE_SHAPE, type_extent(parked, 0),
+                               type_extent(parked, 1));
+    }
+    return true;
+}
+
+void pass_beside(struct pass_context *context, MlirModule module) {
+    if (!target_has(context->target, FEATURE_WGMMA) || target_has(context->target, FEATURE_TCGEN05) ||
+        !context->tensor_maps) {
+        return;
+    }
+    for (MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+         !mlirOperationIsNull(function); function = mlirOperationGetNextInBlock(function)) {
+        size_t count;
+        MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+        for (size_t i = 0; i < count; i++) {
+            struct epilogue epilogue;
+            if (!has_work(context, ops[i], &epilogue)) {
+                continue;
+            }
+            if (may_be_late(context, function, ops[i], &epilogue)) {
+                op_set_unit(context->ir, ops[i], ATTR_BESIDE);
+            } else {
+                reason_keep(context, ops[i], ATTR_EPILOGUE);
+            }
+        }
+    }
+}
