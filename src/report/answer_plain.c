@@ -257,7 +257,8 @@ void answer_by_threads(const struct asking *a, const struct estimate *e, struct 
     answer->what = idle ? "idle lanes" : "instructions of threads";
     answer->unit = UNIT_THREADS;
     const char *more =
-        idle ? idle_text(a, e) : "arithmetic, special operations and accesses start one behind the other";
+        idle ? arena_printf(a->arena, "the instructions of threads take that long, as %s", idle_text(a, e))
+             : "arithmetic, special operations and accesses start one behind the other";
     answer->bound = arena_printf(a->arena, "%s: %s. Of all instructions %s%s",
                                  idle ? "idle lanes" : "the instructions of threads", more,
                                  accesses_text(a, e), again_text(a, e));

@@ -148,8 +148,9 @@ static const char *pass_text(const struct asking *a, const struct pass_times *t)
 
 // What the change gains: `direct`, no tile passes through the registers of threads any more.
 static const char *gain_text(const struct asking *a, const struct pass_times *t, bool direct) {
-    double busy = busy_time(t),
-           left = direct && t->products > 0 ? t->products : fmax(t->moved - t->spilled, t->products);
+    double busy = busy_time(t), shared = page_estimate(a->page, a->number).shared_time;
+    double left =
+        direct && t->products > 0 ? fmax(t->products, shared) : fmax(t->moved - t->spilled, t->products);
     const char *ahead = "loads then run ahead of the step that needs them";
     return left < busy
                ? arena_printf(a->arena, ". A pass is then busy for %s instead of %s (%.0f %%), and %s",

@@ -151,6 +151,15 @@ static const struct {
     {"sums", "of products: the accumulators of `tl.dot`, in registers of threads, or in tensor memory (of "
              "Blackwell chips)"},
     {"elementwise", "arithmetic of ordinary units, element by element"},
+    {"instructions of threads, idle lanes",
+     "what warps execute themselves: arithmetic, loads, stores, and addresses for them. A mask lets some "
+     "elements of a tile "
+     "through; the lanes of the others are idle, but take part in the instructions"},
+    {"start and end", "of a launch: the kernel starts, its first loads arrive, its last stores go out"},
+    {"split K",
+     "several programs do a part of the steps of one tile's loop each, and their sums are added up"},
+    {"fp8, fp16", "numbers of 8 and 16 bits"},
+    {"mean program", "where loops of programs differ in length: the mean of their steps"},
     {"scratch, banks",
      "scratch is shared memory of one operation: of a change of layout (convert layout), a sum over threads. "
      "Shared memory has 32 banks; threads of a warp that want different words of one bank wait for each "

@@ -189,6 +189,7 @@ static void add_times(const struct page_part *page, const struct estimate *e, st
          e->simple_time},
         {"special units", e->special_time},
         {"shared memory and its barriers", e->shared_time},
+        {"memory, if caches serve what they can", e->once_time},
         {"loads and stores, if no cache serves a byte", e->memory_time}};
     double most = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -221,9 +222,7 @@ static bool page_has_variants(const struct page_part *page, size_t kernel) {
 
 static const char *meaning_of_points(const struct page_part *page, size_t kernel) {
     const struct resources *r = page_resources(page, kernel);
-    struct asking a = {
-        .page = page, .kernel = &page->part->code->kernels[kernel], .number = kernel, .arena = page->arena};
-    bool spills = r && resources_spill(r) && !resources_spill_little(r), narrow = answer_lacks_hints(&a);
+    bool spills = r && resources_spill(r) && !resources_spill_little(r);
     if (page->report->run && page->report->run->seconds > 0) {
         return "The green point is the run: its time, and its operations for each byte of the arrays, if "
                "each "
@@ -231,13 +230,9 @@ static const char *meaning_of_points(const struct page_part *page, size_t kernel
     }
     return arena_printf(
         page->arena,
-        "Nothing was measured: points stand on the roof, the most that a kernel can reach. Caches move them "
-        "to the right%s%s%s%s.",
-        spills || narrow ? "; " : "", spills ? "spills" : "",
-        !narrow  ? ""
-        : spills ? " and narrow accesses (see the remarks with hints)"
-                 : "narrow accesses (see the remarks with hints)",
-        spills || narrow ? ", which are not counted, move this one down" : "");
+        "Nothing was measured: points stand on the roof, at the operations for each byte that programs ask "
+        "for. Caches that serve some of these bytes, as the answers count, move them to the right%s.",
+        spills ? "; spills, which are not counted, move this one down" : "");
 }
 
 void page_add_roofline(const struct page_part *page, struct strbuf *out) {
