@@ -420,7 +420,7 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
     say_configurations(unit, c, fits);
     if (work.count) {
         MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
-        traffic_add(&work, c->ir, unit->arena, c->target, function);
+        traffic_add(&work, c->ir, unit->arena, c->target, function, TRAFFIC_PEELED_TWICE);
         c->entries[0].work = work_weighed(&work, c->ir, unit->arena, c->target, function);
     }
 
