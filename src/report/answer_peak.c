@@ -229,13 +229,13 @@ static const char *narrower_types(const struct asking *a, const struct estimate 
     struct page_times t;
     bool timed = page_launch_times(a->page, a->number, &t);
     if (timed) {
-        limit =
-            arena_printf(a->arena,
-                         "nothing in this kernel: its products take %.0f %% of the launch. Start and end "
-                         "take %s, and %s are "
-                         "what the other units add by working beside the products (%s)",
-                         100 * t.seconds[UNIT_PRODUCTS] / t.whole, answer_time(a, PAGE_START),
-                         answer_time(a, t.work - t.seconds[UNIT_PRODUCTS]), answer_others(a, UNIT_PRODUCTS));
+        limit = arena_printf(
+            a->arena,
+            "nothing in this kernel: its products take %.0f %% of the launch. Start and end take %s; %s are "
+            "counted for "
+            "the units that work beside the products (%s) and for the clock, which falls in long products",
+            100 * t.seconds[UNIT_PRODUCTS] / t.whole, answer_time(a, PAGE_START),
+            answer_time(a, t.work - t.seconds[UNIT_PRODUCTS]), answer_others(a, UNIT_PRODUCTS));
     }
     return !narrower ? limit
            : timed   ? arena_printf(a->arena, "%s. Narrower types alone shorten it, to some %s (%.0f %%): %s",
