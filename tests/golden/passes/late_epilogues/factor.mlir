@@ -1,6 +1,6 @@
 // chip: sm_90a
 // show: scf.for tk.park tk.parked tk.fetched
-// after: roles specialise plan pipeline warpgroup
+// after: beside roles specialise plan pipeline warpgroup
 // A factor is loaded for each tile: the loop over tiles carries it, as a number of f32, to the pieces beside the next tile's products.
 #L0 = {lane = array<i32: 0, 0, 0, 0, 1>, register = array<i32: 16, 32, 64>, warp = array<i32: 2, 4, 8>}
 #L1 = {lane = array<i32: 2, 4, 0, 0, 0>, register = array<i32: 1, 8, 16, 32, 64>, warp = array<i32: 0, 0, 0>}
