@@ -81,6 +81,9 @@ static bool may_be_late(struct pass_context *context, MlirOperation function, Ml
     if (type_bits(type_element(parked)) != EPILOGUE_FETCHED_BITS) {
         return decline_numbers(context, loop, REASON_LATE_WIDTH, type_bits(type_element(parked)), 0);
     }
+    if (type_elements(parked) <= EPILOGUE_FEW_SUMS) {
+        return decline_numbers(context, loop, REASON_LATE_SMALL, type_elements(parked), EPILOGUE_FEW_SUMS);
+    }
     if (!epilogue_pieces(ir, parked, op_num_warps(function), &piece)) {
         return decline_numbers(context, loop, REASON_LATE_SHAPE, type_extent(parked, 0),
                                type_extent(parked, 1));

@@ -1,6 +1,6 @@
 // chip: sm_90a
 // show: scf.for tk.park tk.parked tk.fetched
-// after: beside roles specialise plan pipeline warpgroup
+// after: roles specialise plan pipeline warpgroup
 // A factor is loaded for each tile: the loop over tiles carries it, as a number of f32, to the pieces beside the next tile's products.
 #L0 = {lane = array<i32: 0, 0, 0, 0, 1>, register = array<i32: 16, 32, 64>, warp = array<i32: 2, 4, 8>}
 #L1 = {lane = array<i32: 2, 4, 0, 0, 0>, register = array<i32: 1, 8, 16, 32, 64>, warp = array<i32: 0, 0, 0>}
@@ -187,7 +187,7 @@ module {
     %123 = "tk.addptr"(%122, %83) : (tensor<128x128x!tk.ptr<f16>, #L8>, tensor<128x128xi32, #L8>) -> tensor<128x128x!tk.ptr<f16>, #L8>
     %124 = arith.truncf %121 : tensor<128x128xf32, #L9> to tensor<128x128xf16, #L9>
     %125 = "tk.convert_layout"(%124) : (tensor<128x128xf16, #L9>) -> tensor<128x128xf16, #L8>
-    "tk.store"(%123, %125, %73) {vector = 8 : i32} : (tensor<128x128x!tk.ptr<f16>, #L8>, tensor<128x128xf16, #L8>, tensor<128x128xi1, #L8>) -> ()
+    "tk.store"(%123, %125, %73) {beside, vector = 8 : i32} : (tensor<128x128x!tk.ptr<f16>, #L8>, tensor<128x128xf16, #L8>, tensor<128x128xi1, #L8>) -> ()
     return
   }
 }
