@@ -45,8 +45,8 @@ struct copy {
     MlirValue buffer;
     bool beside; // of a store: its elements are computed beside the next tile's products (roles_epilogue.c)
     unsigned group; // slots of one group become full at one time, and free at one time
-    bool
-        at_end; // a tile computed with the results: in one buffer, which is filled while the tile's last products are under way
+    // Of a tile computed with the results: it comes to one buffer, while the tile's last products are under way.
+    bool at_end;
 };
 
 // A loop of dots with operands copied to slots. All stage loops of a function use the same slots, in turn.
