@@ -45,7 +45,7 @@ struct copy {
     MlirValue buffer;
     bool beside; // of a store: its elements are computed beside the next tile's products (roles_epilogue.c)
     unsigned group; // slots of one group become full at one time, and free at one time
-    // A tile computed with the results: in one buffer, which is filled while the tile's last products are under way.
+    // Of a tile computed with the results: it comes to one buffer, while the tile's last products are under way.
     bool at_end;
 };
 
