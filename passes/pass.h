@@ -51,11 +51,15 @@ extern const struct pass pass_table[PASS_COUNT];
 #include "passes/passes.def"
 #undef PASS
 
+struct pass_set {
+    bool has[PASS_COUNT];
+};
+
 struct pass_options {
     const char *dump_after;  // pass name, "all" or NULL
     const char *start_after; // pass name or NULL: those up to it have run
     const char *stop_after;  // pass name or NULL
-    uint64_t without;        // bit i: leave out pass i; never set for a needed pass
+    struct pass_set without; // left out: never a needed pass
     bool time_passes;
     FILE *out; // for dumps and times
 };

@@ -14,7 +14,6 @@ const struct pass pass_table[PASS_COUNT] = {
 #undef OPTIONAL
 #undef NEEDED
 };
-_Static_assert(PASS_COUNT <= 64, "pass_options.without has a bit a pass");
 
 // The reasons for the table's order. passes_order_fault checks each row; a unit test calls it.
 static const struct {
@@ -43,6 +42,7 @@ static const struct {
     {PASS_SHORT_LOOPS, PASS_CLEANUP, "steps that are written out have equal ops"},
     {PASS_DECIDING_LOADS, PASS_CLEANUP, "a load that is done in each turn is neither merged nor hoisted"},
     {PASS_REPEATED_ROWS, PASS_CLEANUP, "the addresses of the repeated rows are dead"},
+    {PASS_HALVED_COLUMNS, PASS_CLEANUP, "the whole tile is dead, and equal ops of its halves are one"},
     {PASS_CLEANUP, PASS_GROUPED_PID, "the divisor of the id and of its remainder must be one value"},
     {PASS_CLEANUP, PASS_FUSE_FMA, "equal products must be one before their uses are counted"},
     {PASS_CLEANUP, PASS_UNIFORM_LOADS,
@@ -195,7 +195,7 @@ bool passes_run(struct pass_context *context, MlirModule module, const struct pa
     int first = options->start_after ? pass_find(options->start_after) + 1 : 0;
     for (int id = first; id < PASS_COUNT; id++) {
         const struct pass *pass = &pass_table[id];
-        if (options->without >> id & 1) {
+        if (options->without.has[id]) {
             continue;
         }
         double start = now_ms();

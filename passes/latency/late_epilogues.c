@@ -77,19 +77,6 @@ static bool changes(struct late *l, MlirValue scalar) {
 }
 
 // The loop over tiles carries numbers, and pointers that an argument can stand for ahead of the first tile.
-static bool can_carry(struct late *l) {
-    for (size_t i = 0; i < l->epilogue.scalar_count; i++) {
-        MlirValue scalar = l->epilogue.scalars[i];
-        MlirType type = mlirValueGetType(scalar);
-        bool known = type_is_ptr(type) ? !mlirValueIsNull(pointer_argument(l->ir, scalar))
-                                       : mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type);
-        if (changes(l, scalar) && !known) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool find(struct late *l) {
     MlirBlock home = mlirOperationGetBlock(l->store);
     l->tiles = mlirOperationGetParentOperation(l->store);
@@ -103,7 +90,7 @@ static bool find(struct late *l) {
         !mlirOperationEqual(value_op(l->epilogue.sums), l->products)) {
         return decline(l->context, (MlirOperation){NULL}, REASON_LATE_PLACE);
     }
-    return can_carry(l) || decline(l->context, (MlirOperation){NULL}, REASON_LATE_SCALAR);
+    return true;
 }
 
 // ---- the sums in shared memory ----

@@ -192,18 +192,6 @@ static void rewrite_yield(struct layouts *l, MlirOperation op) {
     }
 }
 
-// Operands of reduce, scan, join, gather …: all in the first home found among them, else a plain layout.
-static const struct layout *operand_home(struct layouts *l, MlirOperation op) {
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        struct home home = layouts_home(l, mlirOperationGetOperand(op, i));
-        if (home.layout) {
-            return home.layout;
-        }
-    }
-    struct layout plain = layouts_likely(l, mlirValueGetType(leading_operand(op)));
-    return layouts_keep(l, &plain);
-}
-
 static void rewrite_split(struct layouts *l, MlirOperation op) {
     struct layout joined = layout_join(layouts_home(l, mlirOperationGetResult(op, 0)).layout), half;
     struct home home = layouts_home(l, unary_source(op));
@@ -274,12 +262,12 @@ static void rewrite_condition(struct layouts *l, MlirOperation op) {
 
 // reduce, scan and join.
 static void rewrite_following(struct layouts *l, MlirOperation op) {
-    ask_all(l, op, operand_home(l, op));
+    ask_all(l, op, layouts_operands_home(l, op).layout);
     rewrite_results(l, op, op_kind(l->ir, op));
 }
 
 static void rewrite_histogram(struct layouts *l, MlirOperation op) {
-    ask_all(l, op, operand_home(l, op));
+    ask_all(l, op, layouts_operands_home(l, op).layout);
 }
 
 static const struct layout *home_or_plain(struct layouts *l, MlirValue value) {

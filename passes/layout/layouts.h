@@ -126,6 +126,8 @@ void layouts_find_homes(struct layouts *l);
 struct home layouts_home(struct layouts *l, MlirValue value);
 // The home of an unconstrained tile used by a reduction or a similar op.
 struct layout layouts_likely(struct layouts *l, MlirType type);
+// Where operand tiles of reduce, scan, join, split, gather and histogram live: the first operand's home, or a likely layout.
+struct home layouts_operands_home(struct layouts *l, MlirOperation op);
 // True for ops with floating results if their operands float.
 bool layouts_floats(struct layouts *l, MlirOperation op);
 const struct layout *layouts_keep(struct layouts *l, const struct layout *layout); // a copy in the arena

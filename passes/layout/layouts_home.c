@@ -113,6 +113,23 @@ static bool settle_shape(struct layouts *l, MlirOperation op, enum op_kind kind)
     return settle(l, result, &layout, home.rank);
 }
 
+// True if each step from lane to lane, or from warp to warp, goes along one dimension. The pointers of copies to LDS are swizzled: theirs go
+// along two (layouts_lds_copy.c), and no reduction or scan takes such a tile.
+static bool is_straight(const struct layout *layout) {
+    for (enum layout_input input = LAYOUT_LANE; input <= LAYOUT_WARP; input++) {
+        for (unsigned i = 0; i < layout->bits[input]; i++) {
+            unsigned dimensions = 0;
+            for (unsigned d = 0; d < layout->rank; d++) {
+                dimensions += (layout->basis[input][i] & layout_dim_mask(layout, d)) != 0;
+            }
+            if (dimensions > 1) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 // The layout for a tile without constraints: that of a memory access with the same number of elements,
 // reshaped, because the tile may meet it in another shape (sorts written by hand reshape keys and indices
 // alike). Otherwise the default layout.
@@ -121,21 +138,21 @@ struct layout layouts_likely(struct layouts *l, MlirType type) {
     shape_of(type, shape);
     for (size_t i = 0; i < l->op_count; i++) {
         const struct layout *access = map_get(&l->accesses, l->ops[i].ptr);
-        if (access && (int64_t)1 << layout_size_log2(access) == type_elements(type)) {
+        if (access && (int64_t)1 << layout_size_log2(access) == type_elements(type) && is_straight(access)) {
             return layout_reshape(access, (unsigned)type_rank(type), shape);
         }
     }
     return layouts_default(l, type);
 }
 
-// Operand tiles of reduce, scan, join, split, gather and histogram live in the first operand's home, or a
-// likely one.
-static struct home first_home(struct layouts *l, MlirOperation op) {
+struct home layouts_operands_home(struct layouts *l, MlirOperation op) {
     struct home home = {0};
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !home.layout; i++) {
         home = layouts_home(l, mlirOperationGetOperand(op, i));
     }
-    if (!home.layout) {
+    enum op_kind kind = op_kind(l->ir, op);
+    bool along = kind == OP_REDUCE || kind == OP_SCAN;
+    if (!home.layout || (along && !is_straight(home.layout))) {
         struct layout plain = layouts_likely(l, mlirValueGetType(leading_operand(op)));
         home = (struct home){layouts_keep(l, &plain), HOME_DEMAND};
     }
@@ -154,7 +171,7 @@ static bool settle_results(struct layouts *l, MlirOperation op, const struct lay
 }
 
 static bool settle_structural(struct layouts *l, MlirOperation op, enum op_kind kind) {
-    struct home home = first_home(l, op);
+    struct home home = layouts_operands_home(l, op);
     struct layout layout;
     unsigned bit;
     switch (kind) {
@@ -269,7 +286,7 @@ static bool settle_op(struct layouts *l, MlirOperation op) {
     case OP_INLINE_ASM: { // several results, or packed calls: never recomputed
         struct home home = {0};
         if (mlirOperationGetNumOperands(op) > 0 && type_is_tensor(mlirValueGetType(leading_operand(op)))) {
-            home = first_home(l, op);
+            home = layouts_operands_home(l, op);
         } else if (type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
             struct layout plain = layouts_default(l, mlirValueGetType(mlirOperationGetResult(op, 0)));
             home = (struct home){layouts_keep(l, &plain), HOME_DEMAND};

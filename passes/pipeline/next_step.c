@@ -25,6 +25,8 @@
 // test:     tests/golden/passes/next_step, tests/unit/test_recurrence_code.c
 #include "passes/pipeline/next_step.h"
 
+#include <mlir-c/BuiltinTypes.h>
+
 #include "chip/registers.h"
 #include "dialects/tk/words.h"
 #include "ir/build.h"
@@ -60,6 +62,51 @@ static struct slice slice_of(struct pass_context *context, MlirOperation loop) {
 
 // ---- choosing loads ----
 
+static MlirOperation next_dot(struct ir *ir, MlirOperation op) {
+    do {
+        op = mlirOperationGetNextInBlock(op);
+    } while (!mlirOperationIsNull(op) && op_kind(ir, op) != OP_DOT);
+    return op;
+}
+
+static bool is_specialised(struct ir *ir, MlirOperation op) {
+    while (!mlirOperationIsNull(op) && op_kind(ir, op) != OP_SPECIALISE) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return !mlirOperationIsNull(op);
+}
+
+// True if the product of specialised warps is scaled and added to a sum that the loop carries before the next product begins.
+static bool is_spent(struct ir *ir, MlirOperation dot) {
+    MlirValue value = mlirOperationGetResult(dot, 0);
+    MlirOperation next = is_specialised(ir, dot) ? next_dot(ir, dot) : (MlirOperation){NULL};
+    while (value_has_one_use(value) && !mlirOperationIsNull(next)) {
+        MlirOperation user = mlirOpOperandGetOwner(mlirValueGetFirstUse(value));
+        if (!mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(dot))) {
+            return false;
+        }
+        if (op_kind(ir, user) == OP_SCF_YIELD) {
+            return true;
+        }
+        if (!(op_traits(op_kind(ir, user)) & ELEMENTWISE) || mlirOperationGetNumResults(user) != 1 ||
+            !op_is_before(user, next)) {
+            return false;
+        }
+        value = mlirOperationGetResult(user, 0);
+    }
+    return false;
+}
+
+// The registers of a product, without those that the next one takes when this one is spent.
+static unsigned product_registers(struct ir *ir, MlirOperation dot) {
+    unsigned own = registers_of(ir, mlirOperationGetResult(dot, 0));
+    if (!is_spent(ir, dot)) {
+        return own;
+    }
+    unsigned next = registers_of(ir, mlirOperationGetResult(next_dot(ir, dot), 0));
+    return own > next ? own - next : 0;
+}
+
 // Registers held through an iteration: accumulators, and other loop-carried values except pointers.
 static unsigned taken(struct ir *ir, MlirOperation loop, bool *has_dot) {
     unsigned registers = 0;
@@ -68,7 +115,7 @@ static unsigned taken(struct ir *ir, MlirOperation loop, bool *has_dot) {
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(ir, op) == OP_DOT) {
             *has_dot = true;
-            registers += registers_of(ir, mlirOperationGetResult(op, 0));
+            registers += product_registers(ir, op);
         }
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
@@ -79,6 +126,18 @@ static unsigned taken(struct ir *ir, MlirOperation loop, bool *has_dot) {
         registers += data && !sums ? registers_of(ir, result) : 0;
     }
     return registers;
+}
+
+// Registers beside those that `taken` counts.
+static unsigned reserve_of(struct ir *ir, MlirOperation loop) {
+    MlirBlock body = op_body(loop, 0);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(ir, op) == OP_DOT && is_spent(ir, op)) {
+            return registers_reserved(RESERVE_LOADS_AHEAD_TERMS);
+        }
+    }
+    return registers_reserved(RESERVE_LOADS_AHEAD);
 }
 
 bool next_step_fits(struct ir *ir, MlirOperation loop, unsigned share, unsigned more, unsigned own,
@@ -168,7 +227,7 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
                       const struct map *staged, struct next_step *step) {
     struct ir *ir = context->ir;
     bool has_dot = false;
-    unsigned registers = taken(ir, loop, &has_dot) + registers_reserved(RESERVE_LOADS_AHEAD), more = 0;
+    unsigned registers = taken(ir, loop, &has_dot) + reserve_of(ir, loop), more = 0;
     MlirBlock body = op_body(loop, 0);
     bool recurs = !has_dot && (is_recurrence(ir, body) || masks_choose_state(ir, body));
     if (!recurs && (!has_dot || stages < 2)) {
@@ -254,6 +313,10 @@ static MlirValue guarded(struct builder *b, const struct map *map, MlirOperation
     }
     MlirOperation made = mlirOperationClone(load);
     mlirOperationSetOperands(made, fills ? 3 : 2, operands);
+    bool number = mlirTypeIsAFloat(mlirValueGetType(mlirOperationGetResult(load, 0)));
+    if (number && is_specialised(b->ir, load)) {
+        op_set_unit(b->ir, made, ATTR_BESIDE);
+    }
     build_insert(b, made);
     return mlirOperationGetResult(made, 0);
 }

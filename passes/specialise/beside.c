@@ -12,8 +12,11 @@
 // requires: layouts
 // provides: the same program; {beside}, or a reason in tk.epilogue
 // test:     tests/golden/passes/beside
+#include <mlir-c/BuiltinTypes.h>
+
 #include "chip/wgmma.h"
 #include "ir/build.h"
+#include "passes/facts/apart.h"
 #include "passes/facts/epilogue.h"
 #include "passes/pass.h"
 
@@ -51,6 +54,18 @@ static bool has_work(struct pass_context *context, MlirOperation store, struct e
            wgmma_is_result(type_layout(context->ir, mlirValueGetType(epilogue->sums)));
 }
 
+// True if the loop over tiles can carry what the epilogue is computed from to the next tile. (Behind `roles` no store may turn out not to be late:
+// there is no room for its other layout.)
+static bool can_carry(struct ir *ir, const struct epilogue *epilogue) {
+    bool can = true;
+    for (size_t i = 0; i < epilogue->scalar_count; i++) {
+        MlirType type = mlirValueGetType(epilogue->scalars[i]);
+        can &= type_is_ptr(type) ? !mlirValueIsNull(pointer_argument(ir, epilogue->scalars[i]))
+                                 : mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type);
+    }
+    return can;
+}
+
 static bool may_be_late(struct pass_context *context, MlirOperation function, MlirOperation store,
                         const struct epilogue *epilogue) {
     struct ir *ir = context->ir;
@@ -66,11 +81,14 @@ static bool may_be_late(struct pass_context *context, MlirOperation function, Ml
     if (type_bits(type_element(parked)) != EPILOGUE_FETCHED_BITS) {
         return decline_numbers(context, loop, REASON_LATE_WIDTH, type_bits(type_element(parked)), 0);
     }
+    if (type_elements(parked) <= EPILOGUE_FEW_SUMS) {
+        return decline_numbers(context, loop, REASON_LATE_SMALL, type_elements(parked), EPILOGUE_FEW_SUMS);
+    }
     if (!epilogue_pieces(ir, parked, op_num_warps(function), &piece)) {
         return decline_numbers(context, loop, REASON_LATE_SHAPE, type_extent(parked, 0),
                                type_extent(parked, 1));
     }
-    return true;
+    return can_carry(ir, epilogue) || decline(context, loop, REASON_LATE_SCALAR);
 }
 
 void pass_beside(struct pass_context *context, MlirModule module) {

@@ -45,8 +45,8 @@ struct copy {
     MlirValue buffer;
     bool beside; // of a store: its elements are computed beside the next tile's products (roles_epilogue.c)
     unsigned group; // slots of one group become full at one time, and free at one time
-    bool
-        at_end; // a tile computed with the results: in one buffer, which is filled while the tile's last products are under way
+    // Of a tile computed with the results: it comes to one buffer, while the tile's last products are under way.
+    bool at_end;
 };
 
 // A loop of dots with operands copied to slots. All stage loops of a function use the same slots, in turn.
@@ -197,6 +197,9 @@ bool value_copy(struct specialise *s, MlirOperation loop, MlirOperation load, st
 bool may_store_box(struct specialise *s, MlirOperation op);
 // True if the stores take turns in one buffer: there are additions within the loops.
 bool stores_share(const struct specialise *s);
+// True if the store writes columns beside those of the store before it: it goes on with the same buffers, in turn, and need not wait
+// until that one has been written.
+bool store_continues(const struct specialise *s, size_t i);
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy);
 // Lets the store's pieces go through one buffer. False if they do.
 bool store_takes_one_buffer(struct copy *store, struct ir *ir);

@@ -378,6 +378,17 @@ bool stores_share(const struct specialise *s) {
     return within;
 }
 
+bool store_continues(const struct specialise *s, size_t i) {
+    const struct copy *copy = &s->stores[i];
+    if (i == 0 || !op_has(copy->access, ATTR_SHARES) || stores_share(s) || copy[-1].bytes != copy->bytes ||
+        !value_is(copy[-1].tile.base, copy->tile.base) || !mlirTypeEqual(copy[-1].type, copy->type)) {
+        return false;
+    }
+    unsigned bits = type_bits(type_element(copy->type));
+    struct bulk_store_plan plan = bulk_store_plan(type_layout(s->ir, copy->type), bits / 8);
+    return plan.pieces % plan.buffers == 0;
+}
+
 // Makes the store of a dot's result a copy, if each warpgroup can store its part by itself.
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy) {
     MlirValue value = writer_value(store);

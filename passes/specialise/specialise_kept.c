@@ -204,7 +204,8 @@ void kept_release(struct specialise *s, struct place at) {
     MlirOperation last, next;
     if (count_kept(s, true) > 0) {
         struct builder b = builder_after(s->ir, last_read(s, true));
-        slot_free_together(&b, s->end_empty, const_i32(&b, 0), const_int(&b, type_i1(s->ir), 1));
+        MlirValue only = const_i32(&b, 0), always = const_int(&b, type_i1(s->ir), 1);
+        slot_free_together(&b, s->end_empty, only, always);
     }
     if (count_kept(s, false) > 0) {
         last = last_read(s, false);

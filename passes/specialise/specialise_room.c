@@ -142,7 +142,7 @@ int slots_that_fit(struct specialise *s, int wanted) {
     for (size_t i = 0; i < s->store_count; i++) {
         MlirOperation convert = value_op(store_value(s->stores[i].access));
         map_put(&gone, convert.ptr, convert.ptr);
-        unsigned bytes = pieces(s->stores[i].bytes);
+        unsigned bytes = store_continues(s, i) ? 0 : pieces(s->stores[i].bytes);
         taken = !stores_share(s) ? taken + bytes : bytes > taken ? bytes : taken;
     }
     for (size_t n = 0; n < s->loop_count && stores_share(s); n++) {

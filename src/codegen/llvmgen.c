@@ -10,6 +10,7 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/TargetMachine.h>
 
+#include "chip/llvm.h"
 #include "codegen/lines.h"
 #include "codegen/llvm_passes.h"
 #include "codegen/machine.h"
@@ -59,7 +60,11 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
 //
 // regalloc-eviction-max-interference-cutoff: at 1, no value that has a register loses it to another, and what finds none is split or
 // spilled. Evictions of a long module that spills take most of its time: 24 s of 25 for 7,000 instructions with 416 values at once.
-enum unusual { UNUSUAL_SIZE = 1, UNUSUAL_CROWD = 2, UNUSUAL_PRESSURE = 4 };
+//
+// amdgpu-disable-unclustered-high-rp-reschedule: the scheduler orders a pressed block once more for latency, all masks of a run of
+// conversions ahead of their selects, and keeps that if its estimate says that no more registers spill. Of the sparse attention of sglang
+// with MFMA (7,900 instructions, 500 values at once) that left 372 masks without registers, and the allocation took 3.7 s, not 1.3 s.
+enum unusual { UNUSUAL_SIZE = 1, UNUSUAL_CROWD = 2, UNUSUAL_PRESSURE = 4, UNUSUAL_SUMS = 8 };
 static const struct back_end_option {
     enum unusual of;
     const char *on, *off;
@@ -71,6 +76,10 @@ static const struct back_end_option {
     {UNUSUAL_CROWD, "-dag-maps-huge-region=64", "-dag-maps-huge-region=1000"},
     {UNUSUAL_PRESSURE, "-regalloc-eviction-max-interference-cutoff=1",
      "-regalloc-eviction-max-interference-cutoff=10"},
+#if LLVM_AT_LEAST(22)
+    {UNUSUAL_SUMS, "-amdgpu-disable-unclustered-high-rp-reschedule=1",
+     "-amdgpu-disable-unclustered-high-rp-reschedule=0"},
+#endif
 };
 static pthread_rwlock_t emission = PTHREAD_RWLOCK_INITIALIZER;
 
@@ -165,24 +174,27 @@ static unsigned pressure_of_module(LLVMModuleRef module) {
     return most;
 }
 
-// True if a module for AMD spills in any case and is long, or on a chip without matrix instructions has twice as many values at once as
-// a thread has registers: evictions gain no registers there, and take up to 7 s for 3,400 instructions. Not with MFMA: its sums find no
-// registers without evictions. With WMMA evictions save some spills of shorter modules.
-static bool is_pressed(LLVMModuleRef module, const struct target *target) {
-    enum { LONG = 6000, PRESSED = 384, SHORT = 1000, TWICE = 512 };
+// A module for AMD that is long and has many values at once, or on a chip without matrix instructions twice as many as a thread has
+// registers. Evictions gain no registers there, and take up to 7 s for 3,400 instructions. But sums of MFMA find no registers without
+// evictions; a longer such module, whose sums have the far half, is scheduled in another way (shorter ones get 1 % more instructions, or
+// less, by chips). With WMMA evictions save some spills of shorter modules.
+static unsigned unusual_pressure(LLVMModuleRef module, const struct target *target) {
+    enum { LONG = 6000, LONG_WITH_SUMS = 7500, PRESSED = 384, SHORT = 1000, TWICE = 512 };
     unsigned length = codegen_vendor(target)->allocates_registers ? module_instructions(module) : 0;
     bool plain = !target_has_matrices(target);
-    if (length < (plain ? SHORT : LONG) || mfma_used(module)) {
-        return false;
+    if (length < (plain ? SHORT : LONG)) {
+        return 0;
     }
     unsigned pressure = pressure_of_module(module);
-    return (length >= LONG && pressure > PRESSED) || (plain && pressure > TWICE);
+    bool pressed = (length >= LONG && pressure > PRESSED) || (plain && pressure > TWICE);
+    if (mfma_used(module)) {
+        return pressed && length >= LONG_WITH_SUMS && mfma_has_far(module) ? UNUSUAL_SUMS : 0;
+    }
+    return pressed ? UNUSUAL_PRESSURE : 0;
 }
 
 static unsigned unusual_of(const struct emission *e, enum module_size size) {
-    unsigned unusual = size != SIZE_USUAL                 ? UNUSUAL_SIZE
-                       : is_pressed(e->module, e->target) ? UNUSUAL_PRESSURE
-                                                          : 0;
+    unsigned unusual = size != SIZE_USUAL ? UNUSUAL_SIZE : unusual_pressure(e->module, e->target);
     return unusual | (module_is_crowded(e->module) ? UNUSUAL_CROWD : 0);
 }
 
@@ -275,19 +287,25 @@ static unsigned attempts_allowed(LLVMModuleRef module) {
     return count ? count : 1;
 }
 
-// The first attempt without spills, or else the one with the fewest. Above HOPELESS spills no further attempt
-// is made: among 2,432 pairs of a kernel and a chip none came from above 23 spills to none. Three came from 114, 107 and 68
-// to 20, 99 and 46.
+// True if an attempt is worth its time after others, of which the best spilled LEAST values. Above HOPELESS spills none is but the first
+// that has the far half of the registers for sums (mfma.c) after one that had not, for a module that is scheduled for them: among 2,432
+// pairs of a kernel and a chip none of the others came from above 23 spills to none. Three came from 114, 107 and 68 to 20, 99 and 46.
+// With the far half, sglang's sparse attention came from 159 to none; shorter kernels get more warps instead (fit.c).
+static bool is_promising(const struct emission *e, step_set tried, unsigned least, unsigned made_count) {
+    enum { HOPELESS = 32 };
+    bool far = !(tried & STEP_BIT(NEAR_SUMS)) && unusual_of(e, module_size(e->module)) & UNUSUAL_SUMS;
+    return made_count == 0 || least <= HOPELESS || (far && made_count == 1);
+}
+
+// The first attempt without spills, or else the one with the fewest.
 static LLVMMemoryBufferRef emit_without_spills(const struct emission *e, const struct attempt *list,
                                                unsigned count) {
-    enum { HOPELESS = 32 };
     step_set made[ATTEMPT_COUNT], idle = 0, found_idle;
     LLVMMemoryBufferRef best = NULL;
     unsigned least = UINT_MAX, made_count = 0, allowed = attempts_allowed(e->module);
-    for (unsigned i = 0; i < count && least > 0 && made_count < allowed && (i == 0 || least <= HOPELESS);
-         i++) {
+    for (unsigned i = 0; i < count && least > 0 && made_count < allowed; i++) {
         step_set tried = list[i].tried & ~(idle | e->options->without);
-        if (was_made(made, made_count, tried)) {
+        if (was_made(made, made_count, tried) || !is_promising(e, tried, least, made_count)) {
             continue;
         }
         LLVMMemoryBufferRef buffer = attempt(e, tried, &found_idle);

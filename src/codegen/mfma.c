@@ -44,6 +44,14 @@ static unsigned threads_of(LLVMValueRef kernel) {
     return range ? (unsigned)strtoul(LLVMGetStringAttributeValue(range, &length), NULL, 10) : 0;
 }
 
+bool mfma_has_far(LLVMModuleRef module) {
+    bool far = mfma_used(module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && far; f = LLVMGetNextFunction(f)) {
+        far = LLVMIsDeclaration(f) || threads_of(f) <= NEAR_THREADS;
+    }
+    return far;
+}
+
 static bool overlaps_nothing(LLVMTypeRef result) {
     LLVMTypeRef element = LLVMGetElementType(result);
     unsigned words = LLVMGetTypeKind(element) == LLVMDoubleTypeKind ? 2 : 1;

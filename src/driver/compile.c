@@ -136,12 +136,14 @@ static void apply_fits(struct unit *unit, struct compiled *c, const struct fit *
     }
 }
 
-uint64_t unit_passes_left_out(const struct unit *unit) {
+struct pass_set unit_passes_left_out(const struct unit *unit) {
     const struct tkc_options *options = unit->options;
-    uint64_t without = 0;
+    struct pass_set without = {{false}};
     for (size_t i = 0; i < options->without_count; i++) {
         int id = pass_find(options->without[i]);
-        without |= id >= 0 ? (uint64_t)1 << id : 0;
+        if (id >= 0) {
+            without.has[id] = true;
+        }
     }
     return without;
 }
@@ -418,7 +420,7 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
     say_configurations(unit, c, fits);
     if (work.count) {
         MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
-        traffic_add(&work, c->ir, unit->arena, c->target, function);
+        traffic_add(&work, c->ir, unit->arena, c->target, function, TRAFFIC_PEELED_TWICE);
         c->entries[0].work = work_weighed(&work, c->ir, unit->arena, c->target, function);
     }
 

@@ -70,7 +70,7 @@ struct pass_context; // passes/pass.h
 void unit_pass_context(struct unit *unit, struct ir *ir, const struct target *target,
                        struct pass_context *context);
 // The passes that the options leave out (pass_options.without).
-uint64_t unit_passes_left_out(const struct unit *unit);
+struct pass_set unit_passes_left_out(const struct unit *unit);
 // The options for the steps of the LLVM pipeline.
 struct step_options unit_steps(const struct unit *unit);
 

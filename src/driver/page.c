@@ -80,8 +80,8 @@ static void add_work(struct report_kernel *kernel, const struct work_survey *sur
             .products = part->products,
             .bytes = part->bytes,
             .again = part->again,
-            .special = part->special,
-            .simple = part->simple,
+            .special = part->special - part->quotients,
+            .simple = part->simple + part->quotients,
             .shared = part->shared,
             .exchanged = part->exchanged,
             .barriers = part->barriers,
@@ -112,7 +112,7 @@ static struct report_code *gather(struct unit *unit, struct compiled *c, struct 
     }
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; gathered && i < gathered->kernel_count && i < unit_kernel_count(unit); i++) {
-        traffic_add(&c->surveys[i], c->ir, arena, c->target, function);
+        traffic_add(&c->surveys[i], c->ir, arena, c->target, function, TRAFFIC_PEELED_ONCE);
         function = mlirOperationGetNextInBlock(function);
         struct reflect_kernel all = reflect_instance(arena, &unit->frontend->kernels[i], 0);
         add_work(&gathered->kernels[i], &c->surveys[i], &all, c, unit->source, arena);

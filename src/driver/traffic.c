@@ -2,6 +2,7 @@
 //
 //     scf.for … {                                                      bytes of a step
 //       "tk.async_copy"(%slot, …)          64x64 f16                   8,192 written
+//       "tk.bulk_load"(%slot, …)           64x64 f16                   none: tensor copies have a way of their own
 //       %a = "tk.smem_load"(%slot)         each of 2 columns of warps  16,384 read
 //       %t = "tk.convert_layout"(%s) {scratch}   64x64 f32             16,384 written, 16,384 read
 //       "tk.barrier"()                                                 a barrier
@@ -9,7 +10,8 @@
 //
 // The passes have moved loops by then: into the parts of a kernel with specialised warps, into a loop over programs, apart from the steps
 // ahead of them and behind. So a loop belongs to the source's loop at the same place. Of several copies of one loop, for the same
-// warps, the one with the most traffic counts, and a loop that was unrolled counts for as many steps.
+// warps, the one with the most traffic counts, and a loop that was unrolled counts for as many steps. An op ahead of its loop or behind
+// it, at the place of an op inside the loop, belongs to a step that was peeled off: the loop's trip count has that step already.
 //
 // Bank conflicts are left out: layouts of tiles in shared memory are chosen against them.
 //
@@ -97,7 +99,6 @@ static double buffer_traffic(struct ir *ir, MlirOperation op) {
     switch (op_kind(ir, op)) {
     case OP_ASYNC_COPY:
     case OP_GATHER_LOAD:
-    case OP_BULK_LOAD:
         return tile_bytes(ir, mlirValueGetType(leading_operand(op)));
     case OP_SMEM_LOAD:
     case OP_SMEM_GATHER:
@@ -110,9 +111,8 @@ static double buffer_traffic(struct ir *ir, MlirOperation op) {
         return tile_bytes(ir, mlirValueGetType(slices_give_tile(op)));
     case OP_SLICES_TAKE:
         return tile_bytes(ir, mlirValueGetType(slices_take_tile(op)));
-    case OP_BULK_STORE: // threads write, the copy reads; one of the two where another warp starts it
-        return (op_has(op, ATTR_FILLS) || op_has(op, ATTR_ISSUES) ? 1 : 2) *
-               tile_bytes(ir, mlirValueGetType(bulk_store_tile(op)));
+    case OP_BULK_STORE: // threads write, unless another warp starts the copy alone
+        return op_has(op, ATTR_ISSUES) ? 0 : tile_bytes(ir, mlirValueGetType(bulk_store_tile(op)));
     case OP_WARPGROUP_DOT:
         return traffic_of_product(ir, op);
     default:
@@ -150,6 +150,10 @@ static struct traffic traffic_of(struct ir *ir, const struct target *target, uns
                             .at = mlirOperationGetLocation(op)};
 }
 
+static bool has_traffic(struct traffic t) {
+    return t.shared > 0 || t.barriers > 0 || t.accesses > 0;
+}
+
 // ---- loops ----
 
 // The traffic of a step of the source's loops, by roles of warps, and outside loops, by the number of the branch.
@@ -158,12 +162,20 @@ struct tally {
     struct traffic outside[WORK_BRANCHES + 1];
 };
 
+// The places of the ops with traffic inside the source's loops.
+struct places {
+    MlirLocation *all;
+    size_t count, capacity;
+};
+
 struct visit {
     struct ir *ir;
     const struct target *target;
     unsigned warps, rows; // rows: programs done by a block at once
     const struct work_survey *survey;
     struct tally *tally;
+    struct arena *arena;
+    struct places *inside;
 };
 
 static bool has_loop_at(struct ir *ir, MlirOperation op, MlirLocation at) {
@@ -228,12 +240,15 @@ static unsigned branch_number(const struct visit *v, MlirOperation op) {
     return 0;
 }
 
+static bool is_outside(const struct visit *v, const struct traffic *into) {
+    return into >= v->tally->outside && into <= &v->tally->outside[WORK_BRANCHES];
+}
+
 static void visit_block(const struct visit *v, MlirBlock block, unsigned role, struct traffic *into);
 
 static void visit_regions(const struct visit *v, MlirOperation op, unsigned role, struct traffic *into) {
     bool roles = op_kind(v->ir, op) == OP_SPECIALISE;
-    bool outside = into >= v->tally->outside && into <= &v->tally->outside[WORK_BRANCHES];
-    unsigned branch = outside ? branch_number(v, op) : 0;
+    unsigned branch = is_outside(v, into) ? branch_number(v, op) : 0;
     for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
         MlirRegion region = mlirOperationGetRegion(op, i);
         unsigned of = roles && i < ROLES ? (unsigned)i : role;
@@ -284,6 +299,40 @@ static void visit_loop(const struct visit *v, MlirOperation loop, unsigned role,
     *known = step.shared >= known->shared ? step : *known;
 }
 
+// ---- peeled steps ----
+
+static bool is_inside(const struct visit *v, MlirLocation at) {
+    for (size_t i = 0; i < v->inside->count; i++) {
+        if (mlirLocationEqual(v->inside->all[i], at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Notes the places of ops below with traffic, of those in a loop of the source.
+static void note_places(const struct visit *v, MlirOperation op, bool in_loop) {
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
+        for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+             !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+            for (MlirOperation in = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(in);
+                 in = mlirOperationGetNextInBlock(in)) {
+                enum op_kind kind = op_kind(v->ir, in);
+                bool loop = kind == OP_FOR || kind == OP_WHILE;
+                MlirLocation at = mlirOperationGetLocation(in);
+                if (in_loop && has_traffic(traffic_of(v->ir, v->target, v->warps, in)) && !is_inside(v, at)) {
+                    struct places *to = v->inside;
+                    to->all = arena_grown(v->arena, to->all, to->count, &to->capacity, sizeof *to->all);
+                    to->all[to->count++] = at;
+                }
+                note_places(v, in, in_loop || (loop && loop_number(v, in) < WORK_LOOPS));
+            }
+        }
+    }
+}
+
+// ---- the walk ----
+
 static void visit_block(const struct visit *v, MlirBlock block, unsigned role, struct traffic *into) {
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -292,7 +341,9 @@ static void visit_block(const struct visit *v, MlirBlock block, unsigned role, s
             visit_loop(v, op, role, into);
             continue;
         }
-        add_traffic(into, traffic_of(v->ir, v->target, v->warps, op), 1);
+        if (!is_outside(v, into) || !is_inside(v, mlirOperationGetLocation(op))) {
+            add_traffic(into, traffic_of(v->ir, v->target, v->warps, op), 1);
+        }
         if (kind == OP_IF || kind == OP_SPECIALISE) {
             visit_regions(v, op, role, into);
         }
@@ -320,7 +371,7 @@ static struct traffic loop_traffic(const struct work_survey *survey, const struc
 }
 
 static void add_to_part(struct work_survey *survey, const struct work_loop *loop, struct traffic t) {
-    if (t.shared <= 0 && t.barriers <= 0 && t.accesses <= 0) {
+    if (!has_traffic(t)) {
         return;
     }
     const struct work_part like = {.parameter = loop->parameter,
@@ -340,10 +391,15 @@ static void add_to_part(struct work_survey *survey, const struct work_loop *loop
 }
 
 void traffic_add(struct work_survey *survey, struct ir *ir, struct arena *arena, const struct target *target,
-                 MlirOperation function) {
+                 MlirOperation function, enum traffic_peeled peeled) {
     struct tally *tally = ARENA_NEW(arena, struct tally);
+    struct places inside = {0};
     unsigned packed = (unsigned)op_int_or(function, ATTR_PACKED, 1);
-    struct visit v = {ir, target, (unsigned)op_int(function, ATTR_NUM_WARPS), packed, survey, tally};
+    struct visit v = {ir,    target, (unsigned)op_int(function, ATTR_NUM_WARPS), packed, survey, tally,
+                      arena, &inside};
+    if (peeled == TRAFFIC_PEELED_ONCE) {
+        note_places(&v, function, false);
+    }
     visit_regions(&v, function, 1, &tally->outside[0]);
     for (size_t i = 0; i < survey->loop_count; i++) {
         add_to_part(survey, &survey->loops[i], loop_traffic(survey, tally, i));

@@ -226,6 +226,15 @@ static bool loads_again(struct survey *s, MlirOperation load, struct trips trips
     return false;
 }
 
+// Whether all elements, or all of a row, are divided by one number.
+static bool shares_divisor(struct survey *s, MlirOperation op) {
+    if (op_kind(s->ir, op) != OP_DIVF || mlirValueIsABlockArgument(binary_right(op))) {
+        return false;
+    }
+    enum op_kind kind = op_kind(s->ir, mlirOpResultGetOwner(binary_right(op)));
+    return kind == OP_SPLAT || kind == OP_BROADCAST;
+}
+
 static void survey_op(struct survey *s, MlirOperation op, struct trips trips, double times) {
     enum op_kind kind = op_kind(s->ir, op);
     if (kind == OP_DOT) {
@@ -247,6 +256,7 @@ static void survey_op(struct survey *s, MlirOperation op, struct trips trips, do
             struct work_part *to = part(s, trips);
             *(op_traits(kind) & SPECIAL_UNIT ? &to->special : &to->simple) +=
                 times * (double)type_elements(type);
+            to->quotients += shares_divisor(s, op) ? times * (double)type_elements(type) : 0;
         }
     }
 }
@@ -274,6 +284,7 @@ static void set_amounts(struct work_survey *of, const struct work_survey *from) 
         of->parts[i].bytes = part->bytes;
         of->parts[i].again = part->again;
         of->parts[i].special = part->special;
+        of->parts[i].quotients = part->quotients;
         of->parts[i].simple = part->simple;
     }
 }
@@ -289,6 +300,7 @@ static void raise_amounts(struct work_survey *of, const struct work_survey *othe
         part->bytes = larger(part->bytes, other->parts[i].bytes);
         part->again = larger(part->again, other->parts[i].again);
         part->special = larger(part->special, other->parts[i].special);
+        part->quotients = larger(part->quotients, other->parts[i].quotients);
         part->simple = larger(part->simple, other->parts[i].simple);
     }
 }

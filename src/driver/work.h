@@ -25,7 +25,8 @@ struct work_branch {
 // (steps.h): its loop ends where the program computes it, or a mask leaves elements out. Launchers count whole tiles. `again`: of the bytes, those that another loop with these trips has loaded before. `special` and `simple`: elementwise operations on float tiles, of special units
 // and of others. Known after the passes alone (traffic.h): `shared`, bytes read from and written to shared memory; `exchanged`, the part of
 // them that changes of layouts and partial results take; `barriers` of a block's threads; `accesses` of global memory
-// by threads.
+// by threads. `quotients`: of the special ones, divisions by a number that many elements share, of which the code makes one reciprocal; for the
+// page alone.
 struct work_part {
     int parameter;
     int64_t divisor;
@@ -33,7 +34,7 @@ struct work_part {
     const char *steps;
     double per;
     const char *loop_steps; // the steps alone, of a part with a mask; NULL: as the trips say
-    double products, bytes, again, special, simple, shared, exchanged, barriers, accesses;
+    double products, bytes, again, special, quotients, simple, shared, exchanged, barriers, accesses;
     double largest_exchange; // bytes of one op; 0: there is none
     MlirLocation exchange_at;
 };

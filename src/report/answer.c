@@ -100,14 +100,15 @@ static void add_branch(const struct asking *a, struct answer *answer) {
         const char *why = !page_decides(a->page->report->run, e.branch, &holds) ? "the branch with more work"
                           : a->low                                              ? "which these sizes take"
                                                                                 : "which this run took";
-        answer->bound = arena_printf(
-            a->arena, "%s. This is about the branch %s, %s; the work of the other one is in the table below",
-            answer->bound, e.branch->where, why);
+        answer->bound = arena_printf(a->arena,
+                                     "%s. This is about the branch %s, %s; the other one is in the table of "
+                                     "work of its variant, below",
+                                     answer->bound, e.branch->where, why);
     }
 }
 
 static struct answer answer_to(const struct asking *a) {
-    struct answer answer = {0};
+    struct answer answer = {.unit = PAGE_UNITS};
     if (!answer_spills(a, &answer) && !narrow(a, &answer) && !plain_products(a, &answer) &&
         !waits_for_loads(a, &answer) && !answer_small_launch(a, &answer)) {
         answer_by_peak(a, &answer);
@@ -115,6 +116,8 @@ static struct answer answer_to(const struct asking *a) {
         add_branch(a, &answer);
     }
     answer_add_little_spills(a, &answer);
+    answer.share = answer_share(a, answer.unit);
+    answer.equal = answer_equal(a, answer.unit);
     return answer;
 }
 
@@ -125,44 +128,37 @@ static struct answer answer_of(const struct page_part *page, size_t kernel) {
 
 // ---- launches of some sizes ----
 
-struct sized {
-    struct page_part page;
-    struct report report;
-    struct report_run run;
-};
-
-// Bytes that DRAM has to send in the launch, if caches serve all that they can; without products, if each byte of the arrays moves once.
-// 0: not known.
-static double least_bytes(const struct page_part *page, const struct page_launch *launch,
-                          const struct page_part *sized) {
-    struct page_served served = page_served(page, 0, launch);
-    struct estimate e = page_estimate(sized, 0);
-    double shared = e.looped > 0 ? e.looped : e.bytes;
-    double bytes = served.why ? e.programs * (e.bytes - shared * served.percent / 100) : 0;
-    return (e.operations > 0 && bytes > launch->array_bytes) || !(launch->array_bytes > 0)
-               ? bytes
-               : launch->array_bytes;
-}
-
-// A copy of the page with the launch as its run.
-static const struct page_part *page_at(const struct page_part *page, const struct page_launch *launch) {
-    struct sized *sized = ARENA_NEW(page->arena, struct sized);
-    const unsigned *grid = launch->grids[page_variant_number(page)];
-    *sized = (struct sized){.page = *page, .report = *page->report};
-    sized->page.report = &sized->report;
-    sized->report.run = &sized->run;
-    sized->run = (struct report_run){
-        .grid = {grid[0], grid[1], grid[2]}, .values = launch->values, .value_count = launch->value_count};
-    sized->run.array_bytes = least_bytes(page, launch, &sized->page);
-    return &sized->page;
-}
-
 // Of the variant that launches from `low` to `high` take.
 static struct answer answer_at(const struct page_part *first, const struct page_launch *low,
                                const struct page_launch *high) {
     const struct page_part *page = &first->variants[low->variant];
-    struct asking a = {page_at(page, high), &page->part->code->kernels[0], 0, page->arena, low, high};
+    struct asking a = {answer_page_at(page, high), &page->part->code->kernels[0], 0, page->arena, low, high};
     return answer_to(&a);
+}
+
+// Behind a figure with a unit: "2.56 µs", "12 %"; others, such as sizes of tiles, are what a text says.
+static const char *behind_figure(const char *at) {
+    static const char *const units[] = {" ns", " µs", " ms", " s", " %"};
+    const char *end = at + strspn(at, "0123456789.");
+    for (size_t i = 0; end > at && i < sizeof units / sizeof *units; i++) {
+        if (strncmp(end, units[i], strlen(units[i])) == 0) {
+            return end + strlen(units[i]);
+        }
+    }
+    return at;
+}
+
+// True if the texts say the same but for their figures.
+static bool says_alike(const char *a, const char *b) {
+    while (*a || *b) {
+        const char *next_a = behind_figure(a), *next_b = behind_figure(b);
+        if ((next_a > a) != (next_b > b) || (next_a == a && *a != *b)) {
+            return false;
+        }
+        a = next_a > a ? next_a : a + 1;
+        b = next_b > b ? next_b : b + 1;
+    }
+    return true;
 }
 
 // The last of the launches from number `at` on with one variant and one answer.
@@ -172,8 +168,8 @@ static size_t last_alike(const struct page_part *page, size_t at) {
     size_t last = at;
     while (last + 1 < page->launch_count && launches[last + 1].variant == launches[at].variant) {
         struct answer next = answer_at(page, &launches[last + 1], &launches[last + 1]);
-        if (strcmp(next.what, first.what) != 0 || strcmp(next.change, first.change) != 0 ||
-            next.branch != first.branch) {
+        if (strcmp(next.what, first.what) != 0 || !says_alike(next.change, first.change) ||
+            next.branch != first.branch || next.equal != first.equal) {
             break;
         }
         last++;
@@ -204,7 +200,7 @@ static void add_box(const struct answer *answer, const char *name, const char *m
     html_add(out, "<p class=\"answer\"><span class=\"name\"><b>%s</b>%s</span> <span><b>Bound by: ", name,
              more);
     html_text(out, answer->bound, words);
-    strbuf_add(out, "</b>");
+    html_add(out, "</b>%s", answer->share ? answer->share : "");
     html_prose(out, answer->bound + words);
     strbuf_add(out, ".</span> <span><b>Change:</b> ");
     html_prose(out, answer->change);
@@ -248,6 +244,14 @@ static void add_launches(const struct page_part *first, size_t from, size_t last
     strbuf_free(&more);
 }
 
+static void add_table(const struct page_part *first, struct strbuf *out) {
+    double *after = ARENA_ARRAY(first->arena, double, first->launch_count + 1);
+    for (size_t i = 0; i < first->launch_count; i++) {
+        after[i] = answer_at(first, &first->launches[i], &first->launches[i]).after;
+    }
+    page_add_launches(first, after, out);
+}
+
 void page_add_answers(const struct page_part *first, struct strbuf *out) {
     page_add_answer_notes(first, out);
     for (size_t k = 0; !first->launch_count && k < first->part->code->kernel_count; k++) {
@@ -255,6 +259,7 @@ void page_add_answers(const struct page_part *first, struct strbuf *out) {
     }
     if (first->launch_count) {
         page_add_picks_note(first, out);
+        add_table(first, out);
     }
     for (size_t i = 0, last; i < first->launch_count; i = last + 1) {
         last = last_alike(first, i);

@@ -4,10 +4,15 @@
 
 #include "report/estimate.h"
 #include "report/page.h"
+#include "report/times.h"
 
 struct answer {
     const char *what; // of the bound, in few words
     const char *bound, *change;
+    double after;         // seconds of the launch of the largest size after the change; 0: not known
+    const char *share;    // of the launch's time, behind the bound's name; "": not known
+    enum page_unit equal; // as the unit, about as long
+    enum page_unit unit;  // of the launch's times, if there is a launch
     const struct report_branch *branch; // the answer's branch of two; NULL: no branches
 };
 
@@ -21,6 +26,23 @@ struct asking {
     const struct page_launch *low, *high;
 };
 
+// ---- answer_sizes.c ----
+// True if the cache of all multiprocessors holds what the programs at work load a second time.
+bool answer_caches_again(const struct page_part *page, const struct estimate *e);
+// A copy of the page with the launch as its run.
+const struct page_part *answer_page_at(const struct page_part *page, const struct page_launch *launch);
+const char *answer_size(const struct asking *a); // "at n_cols = 128", "in this run"
+
+// ---- answer_times.c ----
+const char *answer_time(const struct asking *a, double seconds); // "12.5 µs"
+// ", 12.5 µs of some 14.7 µs at n_cols = 1024 (85 %)": in the launch of the largest size; "": there is none.
+const char *answer_share(const struct asking *a, enum page_unit unit);
+// Another resource with about as long a time; PAGE_UNITS: none.
+enum page_unit answer_equal(const struct asking *a, enum page_unit unit);
+// The whole of a launch whose types have half the width: of memory, products and shared memory half.
+double answer_narrowed(const struct asking *a);
+// "memory 5.1 µs, special units 1.2 µs": the other times, but for short ones.
+const char *answer_others(const struct asking *a, enum page_unit unit);
 // ---- answer_hints.c ----
 // The first remark of an access in a loop with missing hints; NULL: none.
 const struct remark *answer_slow_access(const struct asking *a);
@@ -61,9 +83,21 @@ const char *answer_use_of(const struct asking *a, const struct page_part *other)
 // variant loads fewer bytes for each operation.
 const char *answer_larger_tiles(const struct asking *a, const char *or_else);
 
+// The other variant with the least time, in a launch of the largest size. False: there is none.
+bool answer_fastest(const struct asking *a, struct page_part *found, struct page_times *best);
+// Whether another variant is faster, as a clause; "": there is none.
+const char *answer_other_variants(const struct asking *a);
+
 // ---- answer_twice.c ----
-// Of a kernel bound by memory with bytes loaded twice (estimate.again): how many, and how to load them once.
-void answer_read_once(const struct asking *a, const struct estimate *e, struct answer *answer);
+// Of a kernel with bytes loaded twice (estimate.again): how to load them once.
+const char *answer_read_once(const struct asking *a);
+
+// ---- answer_plain.c: kernels without products ----
+// "a program does 2.67 operations for each byte"
+const char *answer_intensity(const struct asking *a, double intensity);
+void answer_by_plain_memory(const struct asking *a, const struct estimate *e, struct answer *answer);
+void answer_by_threads(const struct asking *a, const struct estimate *e,
+                       struct answer *answer); // their instructions
 
 // ---- answer_peak.c: the resource with the longest time at its peak ----
 void answer_by_peak(const struct asking *a, struct answer *answer);

@@ -93,7 +93,9 @@ static void add_sizes(const struct page_part *first, const struct reflect_kernel
     if (!has_key && !first->report->run && peaks_of(first->part->target) && term) {
         html_add(out,
                  "The answer is for sizes large enough to fill the chip. To have one for each size, list "
-                 "the sizes, such as \"%s\", in key=[...] of @triton.autotune%s. ",
+                 "the sizes, such as \"%s\", in key=[...] of @triton.autotune (above @triton.jit; "
+                 "configs=[triton.Config({})] is "
+                 "enough)%s. ",
                  term->parameter, kernel->grid[0] ? "" : ", and give the grid");
     }
 }

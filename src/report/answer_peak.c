@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF = 50, NEARLY = 80, MOSTLY = 90 }; // percent; MOSTLY: a part of loads that caches seldom serve
+enum { HALF = 50, MOSTLY = 90 }; // percent; MOSTLY: a part of loads that caches seldom serve
 
 // Percent of the loads to be served by caches, for memory to keep up with the rest: of those in loops, if there are loops. 100: all, or more.
 static double to_be_served(const struct estimate *e) {
@@ -14,70 +14,10 @@ static double to_be_served(const struct estimate *e) {
     return e->looped > 0 ? fmin(100, all * e->bytes / e->looped) : all;
 }
 
-// "at n_cols = 128", "in this run"
-static const char *size_text(const struct asking *a) {
-    return a->high ? arena_printf(a->arena, "at %s = %lld", page_key_text(a->page), (long long)a->high->size)
-                   : "in this run";
-}
-
 // "what the loop loads of k and v": the loads that caches serve.
 static const char *served_loads(const struct asking *a) {
     return a->kernel->looped ? arena_printf(a->arena, "what a program's loop loads of %s", a->kernel->looped)
                              : "the bytes that programs load";
-}
-
-// The bytes of the narrowest access among the estimate's accesses, and its line.
-static unsigned narrowest(const struct asking *a, unsigned *line) {
-    unsigned bytes = 16;
-    for (size_t i = 0; i < a->kernel->access_count; i++) {
-        const struct report_access *access = &a->kernel->accesses[i];
-        if (access->bytes && access->bytes < bytes && page_counts(a->page, a->number, access)) {
-            bytes = access->bytes;
-            *line = access->line;
-        }
-    }
-    return bytes;
-}
-
-// "a program does 2.67 operations for each byte"
-static const char *intensity_text(const struct asking *a, double intensity) {
-    enum { COPIES = 20 }; // bytes an operation, of copying kernels
-    return intensity * COPIES < 1
-               ? "a program moves data and does hardly any arithmetic"
-               : arena_printf(a->arena, "a program does %.3g operations for each byte", intensity);
-}
-
-static const char *memory_text(const struct asking *a, const struct estimate *e) {
-    const char *does = intensity_text(a, e->intensity);
-    return e->peaks
-               ? arena_printf(
-                     a->arena,
-                     "memory bandwidth: %s, and %s can do %.3g %soperations in the time that memory takes "
-                     "for one byte",
-                     does, e->peaks->product, e->rate / e->peaks->memory,
-                     a->kernel->multiplies ? "" : "elementwise ")
-               : arena_printf(a->arena,
-                              "memory bandwidth, as on every chip: %s (tkc has no peak numbers for %s)", does,
-                              a->page->part->target->name);
-}
-
-// Narrow accesses: too few bytes are under way to fill the bandwidth, the bound of wide ones.
-static void by_narrow(const struct asking *a, const struct estimate *e, unsigned line, unsigned bytes,
-                      struct answer *answer) {
-    const struct remark *access = page_remark(a->page, a->number, REMARK_ACCESS, line);
-    const char *fact =
-        access ? access->fact : arena_printf(a->arena, "a thread moves %u bytes at a time, not 16", bytes);
-    answer->what = "narrow accesses";
-    answer->bound =
-        arena_printf(a->arena,
-                     "narrow accesses: at line %u %s, too few at once to keep the memory busy. With "
-                     "wide ones the bound is %s",
-                     line, fact, memory_text(a, e));
-    answer->change =
-        access && access->hint_count
-            ? arena_printf(a->arena, "%s, if the caller can promise it", answer_annotations(a, HINTS_OF_ALL))
-            : "let neighbouring threads access neighbouring elements, a multiple of 16 bytes from the start "
-              "of a row";
 }
 
 // ---- loads shared by programs ----
@@ -108,7 +48,7 @@ static const char *left_for_memory(const struct asking *a, const struct estimate
                ? arena_printf(a->arena,
                               "a program moves %.0f KiB%s %s. Caches can serve up to %.0f KiB of that, "
                               "%.0f %% of %s (%s); %.0f KiB are left for memory",
-                              e->bytes / KIBI, a->kernel->varying ? " on average" : "", size_text(a),
+                              e->bytes / KIBI, a->kernel->varying ? " on average" : "", answer_size(a),
                               serve / KIBI, served.percent, served_loads(a), served.why, left / KIBI)
                : arena_printf(a->arena,
                               "%.0f KiB are a program's share of the arrays, of which each byte has to move "
@@ -117,101 +57,41 @@ static const char *left_for_memory(const struct asking *a, const struct estimate
 }
 
 static void by_shared_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    double busy = 100 * e->products_time / e->once_time;
-    answer->bound =
-        arena_printf(a->arena,
-                     "memory bandwidth: %s. For each byte that is left the program does %.3g "
-                     "operations of products, and %s can do %.3g in the time that memory takes for "
-                     "one byte: the matrix units are busy for at most %.0f %% of the time%s",
-                     left_for_memory(a, e), e->intensity * e->memory_time / e->once_time, e->peaks->product,
-                     e->rate / e->peaks->memory, busy, a->low == a->high ? "" : ", less at smaller sizes");
     const char *narrower = answer_narrower_type(a, e);
-    answer->change = arena_printf(
-        a->arena,
-        "move fewer bytes: narrower types%s%s%s, or this kernel fused with those "
-        "before and behind it, whose arrays then "
-        "do not pass through memory%s",
-        narrower ? " (" : " for the largest array", narrower ? narrower : "", narrower ? ")" : "",
-        busy < NEARLY
-            ? ""
-            : arena_printf(a->arena, " (fusing gains %.0f %% at most: the matrix units are the next bound)",
-                           100 - busy));
-}
-
-static double idle_percent(const struct estimate *e) {
-    return e->tile > 0 ? 100 * (1 - e->inside / e->tile) : 0;
-}
-
-// True if a mask leaves out half of the elements or more, in a launch of known size.
-static bool idles(const struct asking *a, const struct estimate *e) {
-    return a->page->report->run && idle_percent(e) >= HALF;
-}
-
-// "BLOCK": the constant of the configuration with the tile's extent; NULL: none has it.
-static const char *block_constant(const struct asking *a, double extent) {
-    const struct reflect_kernel *kernel = &a->page->report->kernels[a->page->part->first + a->number];
-    for (size_t i = 0; i < kernel->constant_count; i++) {
-        const struct reflect_constant *c = &kernel->constants[i];
-        if (c->is_integer && strtod(c->value, NULL) == extent) {
-            return c->name;
-        }
-    }
-    return NULL;
-}
-
-// A tile as long as the elements inside: "add a configuration with BLOCK=128, num_warps=1".
-static const char *fitting_block(const struct asking *a, const struct estimate *e) {
-    double extent = exp2(ceil(log2(fmax(1, e->inside)))), warps = a->kernel->warps * extent / e->tile;
-    const char *name = block_constant(a, e->tile);
-    return arena_printf(a->arena,
-                        "add a configuration with a tile as long as the rows, %s=%.0f, num_warps=%.0f",
-                        name ? name : "block", extent, fmax(1, warps));
-}
-
-// Behind an answer about memory: half of the lanes or more are idle, and all their instructions take nearly as long.
-static void add_idle_lanes(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    if (!idles(a, e) || e->longest_unit < e->memory_time / 2) {
-        return;
-    }
-    answer->bound =
-        arena_printf(a->arena,
-                     "%s. Beside that %.0f %% of the lanes work for nothing: the mask lets %.0f elements of "
-                     "a tile of %.0f "
-                     "through %s, and the instructions for all take %.0f %% of the time of memory",
-                     answer->bound, idle_percent(e), e->inside, e->tile, size_text(a),
-                     100 * e->longest_unit / e->memory_time);
-    answer->change = arena_printf(a->arena, "%s. Then %s", answer->change, fitting_block(a, e));
-}
-
-static void by_bandwidth(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    enum { FEW_OF = 20 }; // a part of the bytes that is not worth a word
-    unsigned line = 0, bytes = narrowest(a, &line);
     answer->what = "memory bandwidth";
-    if (e->once_time > 0 && e->products_time > 0) {
-        by_shared_memory(a, e, answer);
-        return;
+    answer->unit = UNIT_MEMORY;
+    answer->bound = arena_printf(
+        a->arena,
+        "memory bandwidth: %s. For each byte that is left the program does %.3g operations of products, and "
+        "%s "
+        "can do %.3g in the time that memory takes for one byte: the matrix units need %.0f %% of memory's "
+        "time%s",
+        left_for_memory(a, e), e->intensity * e->memory_time / e->once_time, e->peaks->product,
+        e->rate / e->peaks->memory, 100 * e->products_time / e->once_time,
+        a->low == a->high ? "" : ", less at smaller sizes");
+    struct page_times t;
+    bool timed = page_launch_times(a->page, a->number, &t);
+    double half = timed ? answer_narrowed(a) : 0;
+    answer->after = narrower ? half : 0;
+    answer->change = arena_printf(
+        a->arena, "move fewer bytes: %s%s",
+        narrower ? arena_printf(a->arena, "narrower types (%s)", narrower)
+                 : "narrower types for the largest array",
+        timed
+            ? arena_printf(a->arena, "; if all arrays have half the width, a launch takes some %s (%.0f %%)",
+                           answer_time(a, half), 100 * half / t.whole)
+            : "");
+    if (timed && e->looped > 0 && e->looped < e->bytes) {
+        double once = (e->bytes - e->looped) * e->programs / e->peaks->memory;
+        t.seconds[UNIT_MEMORY] = fmax(0, t.seconds[UNIT_MEMORY] - once);
+        double fused = PAGE_START + page_together(t.seconds);
+        answer->change = arena_printf(
+            a->arena,
+            "%s. Or fuse this kernel with those before and behind it: %.0f KiB of a program are loaded and "
+            "stored outside "
+            "its loop, once, and need not pass through memory then: some %s (%.0f %%)",
+            answer->change, (e->bytes - e->looped) / 1024, answer_time(a, fused), 100 * fused / t.whole);
     }
-    const struct remark *access = line ? page_remark(a->page, a->number, REMARK_ACCESS, line) : NULL;
-    if ((access && access->hint_count) || bytes < 4) {
-        by_narrow(a, e, line, bytes, answer);
-    } else {
-        answer->bound = memory_text(a, e);
-        answer->change = NULL;
-    }
-    const char *first = answer->change;
-    if (e->again > e->bytes / FEW_OF) {
-        answer_read_once(a, e, answer);
-        answer->change =
-            first ? arena_printf(a->arena, "%s. Then %s", first, answer->change) : answer->change;
-    } else if (!first) {
-        answer->change = "move fewer bytes: fuse the kernel before or behind it, or narrow the types; the "
-                         "accesses are wide already";
-    }
-}
-
-static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    by_bandwidth(a, e, answer);
-    add_idle_lanes(a, e, answer);
 }
 
 // "They can serve up to 91 %: programs …": how many of the loads caches serve, `needed` percent being asked for.
@@ -230,27 +110,41 @@ static const char *can_serve(const struct asking *a, double needed) {
                    : arena_printf(a->arena, "How many they serve is not known here: %s", measuring(a));
 }
 
+// The end of the sizes with the larger part of loads to be served.
+static struct asking hardest(const struct asking *a, struct estimate *e) {
+    struct asking low = *a;
+    if (a->low == a->high) {
+        return low;
+    }
+    low.page = answer_page_at(a->page, a->low);
+    low.high = a->low;
+    struct estimate other = page_estimate(low.page, a->number);
+    if (to_be_served(&other) <= to_be_served(e)) {
+        return *a;
+    }
+    *e = other;
+    return low;
+}
+
 // ", as long as caches serve 71 % or more of what a program's loop loads of a and b": programs on other multiprocessors load the same operands.
-static const char *condition_of(const struct asking *a, const struct estimate *e) {
-    double needed = to_be_served(e);
-    struct page_served served = page_served(a->page, a->number, a->high);
-    const char *at = a->high ? arena_printf(a->arena, "%s ", size_text(a)) : "";
+static const char *condition_of(const struct asking *all, const struct estimate *of) {
+    struct estimate e = *of;
+    struct asking a = hardest(all, &e);
+    double needed = to_be_served(&e);
+    struct page_served served = page_served(a.page, a.number, a.high);
+    const char *at = a.high ? arena_printf(a.arena, "%s ", answer_size(&a)) : "";
     if (needed <= 0) {
         return "";
     }
-    const char *head =
-        served.why && served.percent >= needed
-            ? arena_printf(a->arena,
-                           ", as long as caches %sserve %.0f %% or more of %s. They can serve up to %.0f %% "
-                           "there: %s. Below %.0f %% memory would be the bound",
-                           at, needed, served_loads(a), served.percent, served.why, needed)
-            : arena_printf(a->arena, ", if caches serve %.0f %% or more of %s; below that, memory. %s",
-                           needed, served_loads(a), can_serve(a, needed));
-    return arena_printf(a->arena,
-                        "%s. A program does %.3g operations for each byte that it moves; without caches the "
-                        "memory of %s would "
-                        "keep up with %.3g or more",
-                        head, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+    return served.why && served.percent >= needed
+               ? arena_printf(
+                     a.arena,
+                     ", as long as caches %sserve %.0f %% or more of %s%s (below, memory would be the "
+                     "bound). They can serve up to %.0f %% there: %s",
+                     at, needed, served_loads(&a), all->low != all->high ? ", less at the other sizes" : "",
+                     served.percent, served.why)
+               : arena_printf(a.arena, ", if caches serve %.0f %% or more of %s; below that, memory. %s",
+                              needed, served_loads(&a), can_serve(&a, needed));
 }
 
 // Loads of operands: programs share rows and columns, so caches serve a part of them.
@@ -279,6 +173,7 @@ static void by_operands(const struct asking *a, const struct estimate *e, struct
     double needed = to_be_served(e);
     static const char neighbours[] = "order programs so that neighbours share rows";
     answer->what = "loads of operands";
+    answer->unit = UNIT_MEMORY;
     answer->bound = arena_printf(
         a->arena,
         "loads of operands, unless caches serve %.0f %% of them: a program does %.3g operations for "
@@ -327,14 +222,27 @@ static const char *limits_of(const struct asking *a, const struct occupancy *occ
     return kept;
 }
 
-// The advice for busy matrix units.
+// The advice for busy matrix units: what they leave of the launch, and narrower types.
 static const char *narrower_types(const struct asking *a, const struct estimate *e) {
-    const char *narrower = answer_narrower_type(a, e);
-    return narrower ? arena_printf(a->arena,
-                                   "use narrower types (%s), or nothing: this is where a kernel of products "
-                                   "should be",
-                                   narrower)
-                    : "nothing: this is where a kernel of products should be";
+    const char *narrower = answer_narrower_type(a, e),
+               *limit = "nothing: this is where a kernel of products should be";
+    struct page_times t;
+    bool timed = page_launch_times(a->page, a->number, &t);
+    if (timed) {
+        limit = arena_printf(
+            a->arena,
+            "nothing in this kernel: its products take %.0f %% of the launch. Start and end take %s; %s are "
+            "counted for "
+            "the units that work beside the products (%s) and for the clock, which falls in long products",
+            100 * t.seconds[UNIT_PRODUCTS] / t.whole, answer_time(a, PAGE_START),
+            answer_time(a, t.work - t.seconds[UNIT_PRODUCTS]), answer_others(a, UNIT_PRODUCTS));
+    }
+    return !narrower ? limit
+           : timed   ? arena_printf(a->arena, "%s. Narrower types alone shorten it, to some %s (%.0f %%): %s",
+                                    limit, answer_time(a, answer_narrowed(a)),
+                                    100 * answer_narrowed(a) / t.whole, narrower)
+                     : arena_printf(a->arena, "%s. Narrower types alone shorten it, to about half: %s", limit,
+                                    narrower);
 }
 
 static void by_products(const struct asking *a, const struct estimate *e, struct answer *answer) {
@@ -343,6 +251,8 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
     struct page_part other;
     double needed = to_be_served(e);
     answer->what = e->shared_time > e->products_time ? "matrix units and shared memory" : "matrix units";
+    answer->unit = UNIT_PRODUCTS;
+    answer->after = answer_narrower_type(a, e) ? answer_narrowed(a) : 0;
     answer->bound = arena_printf(a->arena, "the matrix units%s%s%s",
                                  e->shared_time > e->products_time ? " and shared memory" : "",
                                  beside_products(a, e), condition_of(a, e));
@@ -363,56 +273,12 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
     }
 }
 
-// Tiles of which a mask leaves out half or more: lanes work for nothing. False: no mask does.
-static bool by_idle_lanes(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    double rounds = e->peaks ? e->programs / e->peaks->multiprocessors : 0;
-    if (!idles(a, e)) {
-        return false;
-    }
-    answer->what = "idle lanes";
-    answer->bound = arena_printf(
-        a->arena,
-        "idle lanes: a program computes tiles of %.0f elements, and %s the "
-        "mask lets %.0f of "
-        "them through, so %.0f %% of the lanes compute what nobody needs. The instructions of a "
-        "multiprocessor's programs take %.2g µs, as for full tiles; memory takes %.2g "
-        "µs for the elements inside the mask. The start and the end of a launch come on top, with any "
-        "tile",
-        e->tile, size_text(a), e->inside, idle_percent(e), 1e6 * rounds * e->longest_unit,
-        1e6 * rounds * e->memory_time);
-    answer->change = fitting_block(a, e);
-    if (answer_lacks_hints(a)) {
-        answer->change = arena_printf(a->arena, "%s. Then %s, if the caller can promise it", answer->change,
-                                      answer_annotations(a, HINTS_OF_ALL));
-    }
-    return true;
-}
-
-// Kernels without products whose instructions take longer than memory. False: arithmetic is the most of them.
-static bool by_accesses(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    if (e->accesses <= e->simple + e->special) {
-        return false;
-    }
-    answer->what = "instructions of accesses";
-    answer->bound =
-        arena_printf(a->arena,
-                     "the instructions of loads and stores, with those for addresses and masks: "
-                     "%.0f of the %.0f that the elements of %s take",
-                     e->accesses, e->accesses + e->simple + e->special, e->steps ? "a step" : "a program");
-    answer->change = answer_lacks_hints(a)
-                         ? arena_printf(a->arena,
-                                        "%s, if the caller can promise it: wide accesses take fewer "
-                                        "instructions",
-                                        answer_annotations(a, HINTS_OF_ALL))
-                         : "let neighbouring threads access neighbouring elements, 16 bytes a thread";
-    return true;
-}
-
 static void by_elements(const struct asking *a, const struct estimate *e, bool special,
                         struct answer *answer) {
     const char *what = special ? "special units (exponentials, divisions, roots)" : "elementwise arithmetic";
     double time = special ? e->special_time : e->simple_time;
-    if (e->products_time <= 0 && (by_idle_lanes(a, e, answer) || (!special && by_accesses(a, e, answer)))) {
+    if (e->products_time <= 0 && !special) {
+        answer_by_threads(a, e, answer);
         return;
     }
     const char *beside = e->products_time > 0
@@ -420,6 +286,7 @@ static void by_elements(const struct asking *a, const struct estimate *e, bool s
                                             100 * time / e->products_time)
                              : "";
     answer->what = special ? "special units" : "elementwise arithmetic";
+    answer->unit = special ? UNIT_SPECIAL : UNIT_THREADS;
     answer->bound = arena_printf(a->arena, "%s%s%s", what, beside, condition_of(a, e));
     answer->change =
         special ? "use fewer exponentials and divisions: exp2 with a folded factor, one reciprocal for a row"
@@ -433,11 +300,27 @@ static bool lacks_caches(const struct asking *a, const struct estimate *e) {
     return served.why ? served.percent < needed : needed > MOSTLY;
 }
 
+// Larger tiles read less of shared memory for each product, but make fewer programs: another variant if one is faster.
+static void compare_tiles(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    const char *others = answer_other_variants(a);
+    double programs = e->programs / 2;
+    if (!*others || e->products_time <= 0) {
+        return;
+    }
+    answer->change =
+        programs < e->peaks->multiprocessors
+            ? arena_printf(a->arena,
+                           "%s. Larger tiles read less of shared memory for each product, but are %.0f "
+                           "programs or fewer for %u multiprocessors",
+                           others, programs, e->peaks->multiprocessors)
+            : arena_printf(a->arena, "%s; %s", answer->change, others);
+}
+
 void answer_by_peak(const struct asking *a, struct answer *answer) {
     enum { FEW = 4 }; // operations a byte, fewer than any chip does
     struct estimate e = page_estimate(a->page, a->number);
     if (!e.peaks && e.operations <= 0 && e.bytes > 0 && e.intensity < FEW) {
-        by_memory(a, &e, answer);
+        answer_by_plain_memory(a, &e, answer);
         return;
     }
     if (!e.peaks || (e.operations > 0 && e.rate <= 0)) {
@@ -449,7 +332,7 @@ void answer_by_peak(const struct asking *a, struct answer *answer) {
                                      r && r->from ? "no spills, " : "", a->page->part->target->name,
                                      e.peaks ? " with " : "", e.peaks ? a->kernel->multiplies : "");
         answer->change = e.bytes > 0
-                             ? arena_printf(a->arena, "measure first: %s", intensity_text(a, e.intensity))
+                             ? arena_printf(a->arena, "measure first: %s", answer_intensity(a, e.intensity))
                              : "measure first";
         return;
     }
@@ -458,13 +341,15 @@ void answer_by_peak(const struct asking *a, struct answer *answer) {
     bool moves = e.once_time > elements && e.once_time > e.products_time;
     if (page_bound_by_shared(a->page, a->number, &e, &answer->bound, &answer->change)) {
         answer->what = "shared memory";
+        answer->unit = UNIT_SHARED;
+        compare_tiles(a, &e, answer);
         answer_add_slow_dot(a, answer);
-    } else if (moves) {
-        by_memory(a, &e, answer);
+    } else if (moves && shares) {
+        by_shared_memory(a, &e, answer);
     } else if (shares && lacks_caches(a, &e)) {
         by_operands(a, &e, answer);
-    } else if (!shares && e.memory_time >= elements) {
-        by_memory(a, &e, answer);
+    } else if (!shares && (moves || (e.once_time <= 0 && e.memory_time >= elements))) {
+        answer_by_plain_memory(a, &e, answer);
     } else if (e.products_time >= elements) {
         by_products(a, &e, answer);
     } else {

@@ -1,6 +1,7 @@
 // Kernels with spills: their lines, their cause, and a change against them.
 #include "report/answer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "chip/registers.h"
@@ -98,6 +99,65 @@ static const char *fewer_values(const struct asking *a) {
                  "fit; what else needs registers, tkc does not know)";
 }
 
+// ---- the time of spills ----
+
+// Seconds of a multiprocessor for a pass of a block through the main loop of the machine code: of loads and stores by threads, the part of
+// spilled values, of all instructions, and of the step's products.
+struct pass_times {
+    double moved, spilled, issued, products;
+    unsigned bytes; // spilled, of a thread
+};
+
+static bool pass_times(const struct asking *a, struct pass_times *t) {
+    enum { SCHEDULERS = 4 }; // of a multiprocessor; each starts an instruction of a warp a clock
+    struct page_machine_loop loop;
+    struct estimate e = page_estimate(a->page, a->number);
+    if (!e.peaks || !page_machine_loop(a->page, a->number, &loop) || !loop.spilled) {
+        return false;
+    }
+    double warps = a->kernel->warps, threads = warps * a->page->part->target->warp_size;
+    *t = (struct pass_times){.moved = loop.moved * threads / PEAKS_SHARED / e.peaks->clock,
+                             .spilled = loop.spilled * threads / PEAKS_SHARED / e.peaks->clock,
+                             .issued = loop.instructions * warps / SCHEDULERS / e.peaks->clock,
+                             .products = e.steps ? e.products_time : 0,
+                             .bytes = loop.spilled};
+    return true;
+}
+
+static double busy_time(const struct pass_times *t) {
+    return fmax(fmax(t->moved, t->issued), t->products);
+}
+
+static const char *pass_text(const struct asking *a, const struct pass_times *t) {
+    const char *products =
+        t->products > 0 ? arena_printf(a->arena, "products %s, ", answer_time(a, t->products)) : "";
+    const struct resources *r = page_resources(a->page, a->number);
+    return arena_printf(a->arena,
+                        ". In machine code a pass through the main loop keeps a multiprocessor busy for %s: "
+                        "loads and stores of "
+                        "threads take %s, of which spilled values, %u bytes of a thread, take %s (%.0f %%); "
+                        "%sall instructions %s. The wait "
+                        "for what is loaded comes on top: with %u block%s of %u warps at a time little else "
+                        "runs meanwhile (on an H200 "
+                        "passes of two such kernels took 3 and 4 times the busy time)",
+                        answer_time(a, busy_time(t)), answer_time(a, t->moved), t->bytes,
+                        answer_time(a, t->spilled), 100 * t->spilled / t->moved, products,
+                        answer_time(a, t->issued), r->occupancy.blocks, r->occupancy.blocks == 1 ? "" : "s",
+                        a->kernel->warps);
+}
+
+// What the change gains: `direct`, no tile passes through the registers of threads any more.
+static const char *gain_text(const struct asking *a, const struct pass_times *t, bool direct) {
+    double busy = busy_time(t), shared = page_estimate(a->page, a->number).shared_time;
+    double left =
+        direct && t->products > 0 ? fmax(t->products, shared) : fmax(t->moved - t->spilled, t->products);
+    const char *ahead = "loads then run ahead of the step that needs them";
+    return left < busy
+               ? arena_printf(a->arena, ". A pass is then busy for %s instead of %s (%.0f %%), and %s",
+                              answer_time(a, left), answer_time(a, busy), 100 * left / busy, ahead)
+               : arena_printf(a->arena, ". Its %s", ahead);
+}
+
 bool answer_spills(const struct asking *a, struct answer *answer) {
     const struct resources *r = page_resources(a->page, a->number);
     if (!r || !resources_spill(r) || resources_spill_little(r)) {
@@ -110,7 +170,18 @@ bool answer_spills(const struct asking *a, struct answer *answer) {
         "registers: the values of a thread do not fit in %u registers, and spill to memory (%s%s%s)",
         r->registers, strbuf_text(&text), spilling_line(a), cause_of_spills(a));
     strbuf_free(&text);
-    answer->what = "registers (spills)";
+    struct pass_times times;
+    bool timed = pass_times(a, &times), direct = false;
+    const char *more_warps = NULL;
+    answer->bound =
+        timed ? arena_printf(a->arena, "%s%s", answer->bound, pass_text(a, &times)) : answer->bound;
+    bool narrow = timed && 2 * times.spilled < times.moved && answer_slow_access(a);
+    answer->what = narrow ? "narrow accesses and spills" : "registers (spills)";
+    if (narrow) {
+        answer->bound = arena_printf(a->arena, "narrow accesses and spills: at line %u %s; and %s",
+                                     answer_slow_access(a)->at.line, answer_slow_access(a)->fact,
+                                     strstr(answer->bound, "the values"));
+    }
     const char *other = variant_without_spills(a);
     const struct remark *slow = answer_slow_access(a);
     if (other) {
@@ -121,11 +192,20 @@ bool answer_spills(const struct asking *a, struct answer *answer) {
             "%s, if the caller can promise it: tiles then go to shared memory without passing through "
             "registers (line %u: %s)",
             answer_annotations(a, HINTS_OF_LOOPS), slow->at.line, slow->fact);
+        direct = true;
+        more_warps = fewer_values(a);
     } else {
         answer->change = fewer_values(a);
         if (sums_fit(&a->kernel->sums)) { // the factors of wgmma take no registers
             answer_add_slow_dot(a, answer);
         }
+    }
+    if (timed) {
+        answer->change = arena_printf(a->arena, "%s%s", answer->change, gain_text(a, &times, direct));
+    }
+    if (more_warps) {
+        answer->change =
+            arena_printf(a->arena, "%s. If the caller cannot promise it, %s", answer->change, more_warps);
     }
     return true;
 }

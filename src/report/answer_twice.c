@@ -46,33 +46,39 @@ static const char *block_of(const struct asking *a, const struct report_branch *
     return NULL;
 }
 
-// "BLOCK=16384", or in words where the size is not known.
-static const char *larger_block(const struct asking *a, const struct report_branch *branch) {
-    const char *name = block_of(a, branch);
-    return name && a->high
-               ? arena_printf(a->arena, "%s=%" PRId64 " (with more warps, whose threads hold the row)", name,
-                              a->high->size)
-           : name ? arena_printf(a->arena, "%s as large as the rows", name)
-                  : "a block as large as the rows";
+// Warps whose threads hold 32 elements of a row each.
+static unsigned warps_for(const struct asking *a, int64_t elements) {
+    enum { OF_A_THREAD = 32 };
+    const struct target *target = a->page->part->target;
+    unsigned warps = 1;
+    while (2 * warps <= target_most_warps(target) && warps * target->warp_size * OF_A_THREAD < elements) {
+        warps *= 2;
+    }
+    return warps;
 }
 
-void answer_read_once(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    const struct report_branch *branch = branch_without(a, e);
+// "BLOCK=16384, num_warps=16", or in words where the size is not known.
+static const char *larger_block(const struct asking *a, const struct report_branch *branch) {
+    const char *name = block_of(a, branch);
+    return name && a->high ? arena_printf(a->arena, "%s=%" PRId64 ", num_warps=%u", name, a->high->size,
+                                          warps_for(a, a->high->size))
+           : name          ? arena_printf(a->arena, "%s as large as the rows", name)
+                           : "a block as large as the rows";
+}
+
+const char *answer_read_once(const struct asking *a) {
+    struct estimate e = page_estimate(a->page, a->number);
+    const struct report_branch *branch = branch_without(a, &e);
     const char *variant = variant_without(a);
-    answer->bound = arena_printf(
-        a->arena,
-        "%s. %.0f of the %.0f bytes that %s moves are loaded a second time, by another loop than the first",
-        answer->bound, e->again, e->bytes, e->steps ? "a step" : "a program");
-    answer->change =
-        variant
-            ? arena_printf(a->arena,
-                           "time it against %s, which loads them once: the estimate of a launch counts on "
-                           "caches for the second time",
-                           variant)
-        : branch
-            ? arena_printf(a->arena,
-                           "add a configuration with %s: a launch then takes the other branch of line %u, "
-                           "which loads them once",
-                           larger_block(a, branch), branch->line)
-            : "load once: keep what the first loop loads, in a block as large as the rows";
+    return variant ? arena_printf(
+                         a->arena,
+                         "time it against %s, which loads the rows once: the estimate of a launch counts "
+                         "on caches for the second time",
+                         variant)
+           : branch
+               ? arena_printf(a->arena,
+                              "add a configuration with %s: a launch then takes the other branch of line %u, "
+                              "which loads the rows once",
+                              larger_block(a, branch), branch->line)
+               : "load once: keep what the first loop loads, in a block as large as the rows";
 }

@@ -104,3 +104,40 @@ const char *answer_larger_tiles(const struct asking *a, const char *or_else) {
         a->arena, "use tiles twice as large%s, which load fewer bytes for each operation, or %s",
         warps > a->kernel->warps ? arena_printf(a->arena, " with num_warps=%u", warps) : "", or_else);
 }
+
+// ---- time ----
+
+bool answer_fastest(const struct asking *a, struct page_part *found, struct page_times *best) {
+    struct page_part other;
+    bool any = false;
+    for (size_t next = 0; a->high && page_next_variant(a->page, a->number, &next, &other);) {
+        const struct resources *r = page_resources(&other, 0);
+        struct page_times t;
+        const struct page_part *sized = answer_page_at(&other, a->high);
+        bool spills = r && resources_spill(r) && !resources_spill_little(r);
+        if (!spills && page_launch_times(sized, 0, &t) && (!any || t.whole < best->whole)) {
+            *best = t;
+            *found = other;
+            any = true;
+        }
+    }
+    return any;
+}
+
+const char *answer_other_variants(const struct asking *a) {
+    const double CLEARLY = 0.9; // of the count's error
+    struct page_part other;
+    struct page_times own, best;
+    if (!page_launch_times(a->page, a->number, &own) || !answer_fastest(a, &other, &best)) {
+        return "";
+    }
+    return best.whole < CLEARLY * own.whole
+               ? arena_printf(a->arena, "time it against %s, for which this count gives some %s (%s)",
+                              answer_variant_name(&other, 0), answer_time(a, best.whole),
+                              answer_use_of(a, &other))
+               : arena_printf(
+                     a->arena,
+                     "no other variant of this file is faster by more than the error of the count (the best "
+                     "of them, %s, takes some %s)",
+                     answer_variant_name(&other, 0), answer_time(a, best.whole));
+}

@@ -5,6 +5,7 @@
 //
 // test: tests/cli/check_report.py, tests/unit/test_report.c
 #include "report/page.h"
+#include "report/answer.h"
 
 #include <string.h>
 
@@ -150,6 +151,15 @@ static const struct {
     {"sums", "of products: the accumulators of `tl.dot`, in registers of threads, or in tensor memory (of "
              "Blackwell chips)"},
     {"elementwise", "arithmetic of ordinary units, element by element"},
+    {"instructions of threads, idle lanes",
+     "what warps execute themselves: arithmetic, loads, stores, and addresses for them. A mask lets some "
+     "elements of a tile "
+     "through; the lanes of the others are idle, but take part in the instructions"},
+    {"start and end", "of a launch: the kernel starts, its first loads arrive, its last stores go out"},
+    {"split K",
+     "several programs do a part of the steps of one tile's loop each, and their sums are added up"},
+    {"fp8, fp16", "numbers of 8 and 16 bits"},
+    {"mean program", "where loops of programs differ in length: the mean of their steps"},
     {"scratch, banks",
      "scratch is shared memory of one operation: of a change of layout (convert layout), a sum over threads. "
      "Shared memory has 32 banks; threads of a warp that want different words of one bank wait for each "
@@ -174,7 +184,9 @@ static const struct {
              "that an array begins at "
              "one, in bytes: accesses become wide. The launcher checks it"},
     {"bound",
-     "what takes the longest time by itself; while it does, making anything else faster gains nothing. "
+     "the resource that takes the longest time by itself. Others run beside it and hinder it, but making one "
+     "of them "
+     "faster gains less. "
      "Programs "
      "load the same rows and columns, and caches serve a part of that: where this part decides between loads "
      "and the units that compute, the answer says how much of it there has to be, and how much there can be"},
@@ -275,7 +287,9 @@ enum passage_rank {
     KEEP_ALWAYS,       // answers, figures
     KEEP_FIRST_SOURCE, // of the first variant on a target
     KEEP_FIRST_CODE,   // code and pictures of the page's first variant
-    KEEP_VARIANTS,     // against each other
+    KEEP_TAKEN_SOURCE, // of variants taken by launches
+    KEEP_TAKEN_CODE,
+    KEEP_VARIANTS, // against each other
     KEEP_SOURCE,
     KEEP_TARGET_CODE, // of the first variant on a target
     KEEP_CODE,
@@ -334,12 +348,22 @@ static void write_passages(struct document *d, struct strbuf *out) {
 
 // ---- parts and targets ----
 
+// The part in the largest launch that takes it; the part itself if none does.
+static const struct page_part *in_launch(const struct page_part *page) {
+    for (size_t i = page->sizes_taken ? page->launch_count : 0; i-- > 0;) {
+        if (page->launches[i].variant == page_variant_number(page)) {
+            return answer_page_at(page, &page->launches[i]);
+        }
+    }
+    return page;
+}
+
 // Pictures and code of a part.
 static void add_extras(const struct page_part *page, struct strbuf *out) {
     page_add_panes(page, out);
     page_add_loops(page, out);
     page_add_memory(page, out);
-    page_add_roofline(page, out);
+    page_add_roofline(in_launch(page), out);
     page_add_layouts(page, out);
 }
 
@@ -382,14 +406,19 @@ static void add_part(struct document *d, const struct page_part *page, bool lead
         add_place_of_answer(page, head);
     }
     add_extras(page, &extras); // notes the layouts with pictures
-    struct passage *source = add_passage(d, leads ? KEEP_FIRST_SOURCE : KEEP_SOURCE,
+    bool taken = page->sizes_taken > 0;
+    struct passage *source = add_passage(d,
+                                         leads   ? KEEP_FIRST_SOURCE
+                                         : taken ? KEEP_TAKEN_SOURCE
+                                                 : KEEP_SOURCE,
                                          left_out(d->arena, "The table of source lines is", one_variant));
     source->links = page;
     page_add_source(page, &source->text);
     add_passage(d,
-                !leads                  ? KEEP_CODE
-                : is_first_target(page) ? KEEP_FIRST_CODE
-                                        : KEEP_TARGET_CODE,
+                leads && is_first_target(page) ? KEEP_FIRST_CODE
+                : taken                        ? KEEP_TAKEN_CODE
+                : leads                        ? KEEP_TARGET_CODE
+                                               : KEEP_CODE,
                 left_out(d->arena, "Code and pictures are", one_variant))
         ->text = extras;
     strbuf_add(&add_passage(d, KEEP_ALWAYS, NULL)->text, "</details>\n");
@@ -427,6 +456,23 @@ static void add_comparisons(struct document *d, const struct page_part *pages, s
     }
 }
 
+// The parts that launches take, or the others behind them: those of which the answers on top say nothing.
+static void add_parts(struct document *d, const struct page_part *pages, size_t count, bool taken) {
+    bool headed = false;
+    for (size_t i = 0; i < count; i++) {
+        if ((!pages[i].sizes || pages[i].sizes_taken > 0) != taken) {
+            continue;
+        }
+        if (!taken && !headed) {
+            strbuf_add(&add_passage(d, KEEP_ALWAYS, NULL)->text,
+                       "<p class=\"quiet\">Variants that a launch takes by itself for none of the sizes "
+                       "above:</p>\n");
+            headed = true;
+        }
+        add_part(d, &pages[i], i == leading_part(pages), has_answer_on_top(pages, i));
+    }
+}
+
 static void add_target(struct document *d, struct page_part *pages, size_t count) {
     struct strbuf *head = &add_passage(d, KEEP_ALWAYS, NULL)->text;
     const struct target *target = pages->part->target;
@@ -450,9 +496,8 @@ static void add_target(struct document *d, struct page_part *pages, size_t count
     page_add_cards_note(target, head);
     page_add_run(pages, head);
     page_add_resources(pages, count, head);
-    for (size_t i = 0; i < count; i++) {
-        add_part(d, &pages[i], i == leading_part(pages), has_answer_on_top(pages, i));
-    }
+    add_parts(d, pages, count, true);
+    add_parts(d, pages, count, false);
     add_comparisons(d, pages, count);
     strbuf_add(&add_passage(d, KEEP_ALWAYS, NULL)->text, "</section>\n");
 }

@@ -74,10 +74,24 @@ void page_count_spills(struct page_part *page);
 // "508 B stored, 456 B loaded": of a line.
 void page_add_spilled(const struct page_part *page, const struct line_mix *mix, struct strbuf *out);
 
+// ---- machine_loop.c: NVIDIA's machine code ----
+// A pass of the main loop, of a thread: `moved`, bytes that accesses take the path to shared memory and the cache for, 4 or more each;
+// `spilled`, the part of them of spilled values.
+struct page_machine_loop {
+    unsigned instructions, products, spills, spilled, moved;
+    unsigned line; // of the source, the first; 0: not known
+};
+bool page_machine_loop(const struct page_part *page, size_t kernel,
+                       struct page_machine_loop *found); // false: no loop is known
+
 // ---- answer.c: the bound of a kernel, and a change ----
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out); // for any sizes
 void page_add_answers(const struct page_part *first, struct strbuf *out); // of all launches, by size
 const char *page_bound(const struct page_part *page, size_t kernel);      // in few words: "matrix units"
+
+// ---- answer_table.c: of a function's launches ----
+// after: seconds of each, after the answer's change; 0: not known
+void page_add_launches(const struct page_part *first, const double *after, struct strbuf *out);
 
 // ---- answer_notes.c: above the answers ----
 void page_add_cards_note(const struct target *target, struct strbuf *out); // of which card the figures are

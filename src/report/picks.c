@@ -281,7 +281,7 @@ void page_add_picks_note(const struct page_part *pages, struct strbuf *out) {
             ". A launch (%s_launch, in the C header that tkc writes) runs the one of the %zu variants that "
             "was "
             "fastest when %s_tune timed them all for sizes like these; where nothing was timed, as here, the "
-            "one with the least estimated time",
+            "one with the least time by a simpler count than this page's",
             function, pages->variant_count, function);
     }
     strbuf_add(out, ":</p>\n");

@@ -167,7 +167,19 @@ static void add_work(const struct report_kernel *kernel, struct strbuf *out) {
     strbuf_add(out, "</tbody></table></div>\n");
 }
 
-static void add_times(const struct estimate *e, struct strbuf *out) {
+// " at n_cols = 8192": of a launch; "" without one.
+static const char *size_of(const struct page_part *page) {
+    const struct report_run *run = page->report->run;
+    for (size_t i = 0; run && i < page->launch_count; i++) {
+        if (page->launches[i].values == run->values) {
+            return arena_printf(page->arena, " at %s = %lld", page_key_text(page),
+                                (long long)page->launches[i].size);
+        }
+    }
+    return "";
+}
+
+static void add_times(const struct page_part *page, const struct estimate *e, struct strbuf *out) {
     const struct {
         const char *what;
         double time;
@@ -177,6 +189,7 @@ static void add_times(const struct estimate *e, struct strbuf *out) {
          e->simple_time},
         {"special units", e->special_time},
         {"shared memory and its barriers", e->shared_time},
+        {"memory, if caches serve what they can", e->once_time},
         {"loads and stores, if no cache serves a byte", e->memory_time}};
     double most = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -184,13 +197,11 @@ static void add_times(const struct estimate *e, struct strbuf *out) {
     }
     html_add(
         out,
-        "<table class=\"times\"><caption>How long each unit needs for %s on one multiprocessor, if nothing "
+        "<table class=\"times\"><caption>How long each unit needs for %s on one multiprocessor%s, if nothing "
         "else ran%s%s%s%s</caption><tbody>\n",
-        e->programs > 0 || !e->steps ? "a program" : "a step of its loop", e->branch ? ", " : "",
-        e->branch ? e->branch->where : "",
-        e->special_time > 0
-            ? ". Counted in the source: the code may do less, as one reciprocal for all divisions by a number"
-            : "",
+        e->programs > 0 || !e->steps ? "a program" : "a step of its loop", size_of(page),
+        e->branch ? ", " : "", e->branch ? e->branch->where : "",
+        e->special_time > 0 ? ". Counted in the source: the code may do less" : "",
         e->products_time > 0 ? "; caches shorten loads and stores by the part that they serve" : "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows && most > 0; i++) {
         if (rows[i].time > 0) {
@@ -211,9 +222,7 @@ static bool page_has_variants(const struct page_part *page, size_t kernel) {
 
 static const char *meaning_of_points(const struct page_part *page, size_t kernel) {
     const struct resources *r = page_resources(page, kernel);
-    struct asking a = {
-        .page = page, .kernel = &page->part->code->kernels[kernel], .number = kernel, .arena = page->arena};
-    bool spills = r && resources_spill(r) && !resources_spill_little(r), narrow = answer_lacks_hints(&a);
+    bool spills = r && resources_spill(r) && !resources_spill_little(r);
     if (page->report->run && page->report->run->seconds > 0) {
         return "The green point is the run: its time, and its operations for each byte of the arrays, if "
                "each "
@@ -221,13 +230,9 @@ static const char *meaning_of_points(const struct page_part *page, size_t kernel
     }
     return arena_printf(
         page->arena,
-        "Nothing was measured: points stand on the roof, the most that a kernel can reach. Caches move them "
-        "to the right%s%s%s%s.",
-        spills || narrow ? "; " : "", spills ? "spills" : "",
-        !narrow  ? ""
-        : spills ? " and narrow accesses (see the remarks with hints)"
-                 : "narrow accesses (see the remarks with hints)",
-        spills || narrow ? ", which are not counted, move this one down" : "");
+        "Nothing was measured: points stand on the roof, at the operations for each byte that programs ask "
+        "for. Caches that serve some of these bytes, as the answers count, move them to the right%s.",
+        spills ? "; spills, which are not counted, move this one down" : "");
 }
 
 void page_add_roofline(const struct page_part *page, struct strbuf *out) {
@@ -248,7 +253,7 @@ void page_add_roofline(const struct page_part *page, struct strbuf *out) {
                      e.peaks->product, e.peaks->source, e.intensity,
                      page_has_variants(page, k) ? "; the small ones are other configurations" : "",
                      meaning_of_points(page, k));
-            add_times(&e, out);
+            add_times(page, &e, out);
             add_work(kernel, out);
             strbuf_add(out, "</div></div>\n");
         } else {

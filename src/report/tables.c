@@ -88,9 +88,12 @@ void page_add_resources(const struct page_part *pages, size_t count, struct strb
     const bool *shown = columns_of(pages, count);
     strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"figures\" tabindex=\"0\">");
     add_resource_head(pages, shown, out);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < pages[i].part->code->kernel_count && page_resources(&pages[i], k); k++) {
-            add_resource_row(&pages[i], k, shown, out);
+    for (size_t i = 0; i < 2 * count; i++) { // variants taken by launches first
+        const struct page_part *page = &pages[i % count];
+        bool taken = !page->sizes || page->sizes_taken > 0;
+        for (size_t k = 0;
+             taken == (i < count) && k < page->part->code->kernel_count && page_resources(page, k); k++) {
+            add_resource_row(page, k, shown, out);
         }
     }
     strbuf_add(out, "</tbody>\n</table></div>\n");

@@ -18,6 +18,8 @@ STORE = "tl.store(c + rm[:, None] * scm + rn[None, :], acc.to(tl.float16), mask=
 AP = "ap = a + offset + rm[:, None] * sam + rk[None, :] * sak"
 BP = "bp = b + rk[:, None] * sbk + rn[None, :]"
 ACC = "acc = tl.dot(x, y, acc)"
+LATE = [("acc.to(tl.float16),", "tl.sigmoid(acc.to(tl.float16).to(tl.float32)).to(tl.float16),")]
+BROAD = [("BN: tl.constexpr = 128", "BN: tl.constexpr = 256")]
 PLAIN = [(LOAD_X, "x = tl.load(ap)"), (LOAD_Y, "y = tl.load(bp)")]
 
 # A product in two loops, and attention with a mask.
@@ -212,6 +214,13 @@ REASONS = [
         "sm_90a",
     ),
     ("WGMMA_OPERAND", PRODUCT, [("BN: tl.constexpr = 128", "BN: tl.constexpr = 8")], "sm_90a"),
+    ("LATE_PRODUCT", TWO.replace("tl.store(", "acc = tl.sigmoid(acc.to(tl.float16).to(tl.float32))\n    tl.store("), [("SECOND", "64")], "sm_90a", "-w", "8"),
+    ("LATE_EFFECT", PRODUCT, LATE + [(AP, "tl.store(c + offset, 1.0)\n    " + AP)], "sm_90a", "-w", "8"),
+    ("LATE_WIDTH", PRODUCT, [("acc.to(tl.float16),", "tl.sigmoid(acc).to(tl.float16),")], "sm_90a", "-w", "8"),
+    ("LATE_SMALL", PRODUCT, LATE, "sm_90a", "-w", "8"),
+    ("LATE_SHAPE", PRODUCT, LATE + BROAD, "sm_90a", "-w", "16"),
+    ("LATE_LOOP", PRODUCT, LATE + BROAD + [('a: "*fp16:16"', 'a: "*fp16"')], "sm_90a", "-w", "8"),
+    ("LATE_ROOM", PRODUCT, LATE + [("BN: tl.constexpr = 128, BK: tl.constexpr = 32", "BN: tl.constexpr = 256, BK: tl.constexpr = 128")], "sm_90a", "-w", "8"),
     ("WGMMA_REGISTERS", PRODUCT, [("BN: tl.constexpr = 128", "BN: tl.constexpr = 256")], "sm_90a", "-w", "4"),
     ("TENSOR_SHAPE", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 32")], "sm_100a"),
     (
@@ -378,7 +387,7 @@ REASONS = [
 
 # Reasons without a kernel here: for each kernel that was tried another condition fails first. A row leaves this list when it gets one.
 UNSEEN = set(
-    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR COPY_LAYOUT WHOLE_STEP WHOLE_WRAPS READ_ELSEWHERE PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN""".split()
+    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR COPY_LAYOUT WHOLE_STEP WHOLE_WRAPS READ_ELSEWHERE PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN LATE_PLACE LATE_SCALAR""".split()
 )
 
 

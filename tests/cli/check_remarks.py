@@ -29,15 +29,18 @@ def late(sums):
     return [(STORED, "tl.sigmoid(%s).to(tl.float16)" % sums)]
 
 
+WIDE = [("BN: tl.constexpr = 128", "BN: tl.constexpr = 256")]
 NARROWED = "acc.to(tl.float16).to(tl.float32)"
 # name, source, replacements, chip, options, kind, text
 REMARKS = [
-    ("results beside", PRODUCT, late(NARROWED), "sm_90a", ["-w", "8"], "epilogue",
-     "what it stores is computed beside the next tile's products: 32 KiB of shared memory hold the sums"),
+    ("results beside", PRODUCT, late(NARROWED) + WIDE, "sm_90a", ["-w", "8"], "epilogue",
+     "what it stores is computed beside the next tile's products: 64 KiB of shared memory hold the sums"),
+    ("few sums", PRODUCT, late(NARROWED), "sm_90a", ["-w", "8"], "epilogue",
+     "its tile is too small to gain by it (16384 sums, more than 16384 are needed); use tiles of 128 x 256"),
     ("wide sums", PRODUCT, late("acc"), "sm_90a", ["-w", "8"], "epilogue",
      "what it stores is computed while the matrix units wait: the loop at 17:5: its sums are not narrowed to 16 bits before other values are "
      "computed with them (32 bits); narrow them first, as by .to(tl.float16), if that rounding may be"),
-    ("sums of few warps", PRODUCT, late(NARROWED), "sm_90a", ["-w", "4"], "epilogue", "its tile has not 16 rows for each warp and 64 to 256 columns (128 x 128)"),
+    ("sums of many warps", PRODUCT, late(NARROWED) + WIDE, "sm_90a", ["-w", "16"], "epilogue", "its tile has not 16 rows for each warp and 64 to 256 columns (128 x 256)"),
     ("no room for sums", PRODUCT, late(NARROWED) + [("BN: tl.constexpr = 128, BK: tl.constexpr = 32", "BN: tl.constexpr = 256, BK: tl.constexpr = 128")], "sm_90a", ["-w", "8"],
      "epilogue", "shared memory has no room for the sums beside three slots (65536 B of sums"),
     ("two results", PRODUCT, late(NARROWED) + [("    tl.store(c", "    tl.store(a + offset, 1.0)\n    tl.store(c")], "sm_90a", ["-w", "8"], "epilogue",

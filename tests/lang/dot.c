@@ -475,6 +475,20 @@ static void dot_of_nine_bits(struct lang_run *r) {
     }
 }
 
+static void dot_indices(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 4096; i++) {
+        put_real(r, 2, i, product(r, i / 64 * k, 1, i % 64, 64, k));
+    }
+    for (size_t j = 0; j < 64; j++) {
+        int64_t seen = 0;
+        for (size_t p = 0; p < k; p++) {
+            seen += (int64_t)(p * 64 + j + (p / 64 * 64 + j) * 64 + p % 64);
+        }
+        put_integer(r, 3, j, seen);
+    }
+}
+
 static void dot_over_old(struct lang_run *r) {
     for (size_t i = 0; i < 4096; i++) {
         put_real(r, 2, i, product(r, i / 64 * 64, 1, i % 64, 64, 64));
@@ -786,6 +800,10 @@ static const struct lang_case dot_cases[] = {
          .arguments = {IN(F16, 64 * 192, -1, 1), IN(F16, 192 * 64, -1, 1), OUT(F32, 4096), OUT(F32, 4096),
                        INT(192)},
          .absolute = 4e-4, .warps = "48", .stages = "123"),
+    CASE(dot_indices,
+         .arguments = {IN(F16, 64 * 192, -1, 1), IN(F16, 192 * 64, -1, 1), OUT(F32, 4096), OUT(I32, 64),
+                       INT(192)},
+         .absolute = 4e-4, .warps = "148", .stages = "13"),
     CASE(dot_late_kept,
          .arguments = {IN(F16, 4096, -1, 1), IN(F16, 3 * 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 4096),
                        INT(192)},

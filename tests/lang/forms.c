@@ -445,16 +445,19 @@ static void halved_rounds(struct lang_run *r) {
     }
 }
 
-#define SCALED(NAME, WARPS, A_LOW, A_HIGH, B_LOW, B_HIGH, LOW, HIGH, RELATIVE, ABSOLUTE)                     \
-    ROW("block_scaled." NAME, block_scaled, block_scaled, .grid = {4},                                       \
+#define SCALED(NAME, GRID, WARPS, A_LOW, A_HIGH, B_LOW, B_HIGH, LOW, HIGH, RELATIVE, ABSOLUTE, ...)          \
+    ROW("block_scaled." NAME, block_scaled, block_scaled, .grid = {GRID},                                    \
         .arguments = {WHOLE(E4M3, 36864, A_LOW, A_HIGH), WHOLE(E4M3, 40960, B_LOW, B_HIGH), OUT(F32, 23040), \
                       IN(F32, 288, LOW, HIGH), IN(F32, 4, LOW, HIGH), INT(144), INT(160), INT(256)},         \
-        .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS, .maps = 3)
+        .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS, __VA_ARGS__)
 
 static const struct lang_case forms_cases[] = {
-    SCALED("plain", "48", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3),
-    SCALED("products_overflow", "8", 0, 0, -3, 3, 1e25, 2e25, 0, 0),
-    SCALED("products_vanish", "8", 448, 448, 448, 448, 2e-20, 3e-20, 1e-6, 0),
+    SCALED("plain", 4, "48", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3, .maps = 3),
+    SCALED("products_overflow", 4, "8", 0, 0, -3, 3, 1e25, 2e25, 0, 0, .maps = 3),
+    SCALED("products_vanish", 4, "8", 448, 448, 448, 448, 2e-20, 3e-20, 1e-6, 0, .maps = 3),
+    SCALED("halves", 2, "8", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3, .maps = 5, .defines = "BN=256"),
+    SCALED("halves_vanish", 2, "8", 448, 448, 448, 448, 2e-20, 3e-20, 1e-6, 0, .maps = 5,
+           .defines = "BN=256"),
     CASE(split_sums, .grid = {2, 3, 2},
          .arguments = {WHOLE(F16, 28672, -3, 3),
                        WHOLE(F16, 36864, -3, 3),
@@ -547,8 +550,8 @@ static const struct lang_case forms_cases[] = {
          .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), OUT(I32, 2),
                        INT(64), INT(128)},
          .maps = 2),
-    // Blocks have several tiles, whose results are computed beside the next one's products: half of the sums wait in
-    // registers, or all in shared memory. The loop has fewer steps than a tile has pieces, as many, or one for each warpgroup's.
+    // Blocks have several tiles, whose results are computed beside the next one's products if the sums are narrowed. The loop has
+    // fewer steps than a tile has pieces, as many, or one for each warpgroup's.
     CASE(met_results, .defines = "BN=256", .grid = {5},
          .arguments = {WHOLE(F16, 81920, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F16, 163840),
                        WHOLE(F32, 256, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 163840, -9, 9), INT(128),
@@ -558,14 +561,24 @@ static const struct lang_case forms_cases[] = {
          .arguments = {WHOLE(F16, 61440, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 163840),
                        WHOLE(F32, 5, -3, 3), WHOLE(F32, 256, -9, 9), INT(96)},
          .warps = "8", .maps = 2),
-    ROW("met_results.narrowed", met_results, met_results, .defines = "BN=128 BK=32 NARROW=1", .grid = {5},
+    ROW("met_results.narrowed", met_results, met_results, .defines = "BN=256 BK=32 NARROW=1", .grid = {5},
+        .arguments = {WHOLE(F16, 163840, -3, 3), WHOLE(F16, 65536, -3, 3), OUT(F16, 163840),
+                      WHOLE(F32, 256, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 163840, -9, 9), INT(256),
+                      INT(176)},
+        .warps = "8", .maps = 3),
+    ROW("met_results.even", met_results, met_results, .defines = "BN=256 BK=32 NARROW=1", .grid = {5},
+        .arguments = {WHOLE(F16, 327680, -1, 1), WHOLE(F16, 131072, -3, 3), OUT(F16, 163840),
+                      WHOLE(F32, 256, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 163840, -9, 9), INT(512),
+                      INT(176)},
+        .warps = "8", .maps = 3),
+    ROW("met_results.turns", met_results, met_results, .defines = "BN=256 BK=32 NARROW=1", .grid = {5},
+        .arguments = {WHOLE(F16, 655360, -1, 1), WHOLE(F16, 262144, -3, 3), OUT(F16, 163840),
+                      WHOLE(F32, 256, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 163840, -9, 9), INT(1024),
+                      INT(176)},
+        .warps = "8", .maps = 3),
+    ROW("met_results.small", met_results, met_results, .defines = "BN=128 BK=32 NARROW=1", .grid = {5},
         .arguments = {WHOLE(F16, 163840, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F16, 81920),
                       WHOLE(F32, 128, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 81920, -9, 9), INT(256),
-                      INT(48)},
-        .warps = "8", .maps = 3),
-    ROW("met_results.turns", met_results, met_results, .defines = "BN=128 BK=32 NARROW=1", .grid = {5},
-        .arguments = {WHOLE(F16, 327680, -1, 1), WHOLE(F16, 65536, -3, 3), OUT(F16, 81920),
-                      WHOLE(F32, 128, -9, 9), WHOLE(F32, 640, -2, 2), WHOLE(F16, 81920, -9, 9), INT(512),
                       INT(48)},
         .warps = "8", .maps = 3),
     ROW("met_results.narrow", met_results, met_results, .defines = "BN=64", .grid = {2},

@@ -390,6 +390,10 @@ static void test_strings(void **state) {
         {"f'{tl.float32!r} {(tl.bfloat16, tl.int8)}'",
          "triton.language.float32 (triton.language.bfloat16, triton.language.int8)"},
         {"'fp16'.startswith('fp')", "True"},
+        {"(64).bit_length() - 1, N.bit_length(), (0).bit_length(), (-5).bit_length(), True.bit_length()",
+         "(6, 5, 0, 3, 1)"},
+        {"(2**64).bit_length(), (255).bit_count(), (-7).bit_count(), (0).bit_count()", "(65, 8, 3, 0)"},
+        {"(1.5).bit_length()", "!"},
     };
     CHECK(state, cases);
 }

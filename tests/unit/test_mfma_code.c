@@ -27,6 +27,56 @@ static const char sum_of_powers[] = LOOP "        u += tl.exp2(tl.dot(x, y))\n" 
 static const char scaled[] = LOOP "        u = tl.dot(x, y, u * 0.5)\n" STORE;
 static const char product[] = LOOP "        u = tl.dot(x, y, u)\n" STORE;
 
+// Rows of 576 halves from a table, as bf16 in nine products a step: its sums do not fit beside them in the near half.
+static const char gathered[] = "import triton\n"
+                               "import triton.language as tl\n"
+                               "@triton.jit\n"
+                               "def kernel(q: '*fp16:16', kv: '*fp16:16', slots: '*i32:16', out: '*bf16:16', "
+                               "count: 'i32', scale: 'fp32'):\n"
+                               "    h = tl.arange(0, 16)[:, None]\n"
+                               "    g = tl.arange(0, 128)[None, :]\n"
+                               "    q0 = tl.load(q + h * 512 + g).to(tl.bfloat16)\n"
+                               "    q1 = tl.load(q + h * 512 + 128 + g).to(tl.bfloat16)\n"
+                               "    q2 = tl.load(q + h * 512 + 256 + g).to(tl.bfloat16)\n"
+                               "    q3 = tl.load(q + h * 512 + 384 + g).to(tl.bfloat16)\n"
+                               "    t = tl.arange(0, 64)[None, :]\n"
+                               "    q4 = tl.load(q + 8192 + h * 64 + t).to(tl.bfloat16)\n"
+                               "    m = tl.full([16], -1e30, tl.float32)\n"
+                               "    l = tl.zeros([16], tl.float32)\n"
+                               "    u0 = tl.zeros([16, 128], tl.float32)\n"
+                               "    u1 = u0\n"
+                               "    u2 = u0\n"
+                               "    u3 = u0\n"
+                               "    for s in tl.range(0, count, 64, num_stages=3):\n"
+                               "        k = s + tl.arange(0, 64)\n"
+                               "        inside = k < count\n"
+                               "        slot = tl.load(slots + k, inside, 0)\n"
+                               "        inside &= slot >= 0\n"
+                               "        row = kv + tl.where(inside, slot, 0).to(tl.int64)[:, None] * 576\n"
+                               "        v0 = tl.load(row + g, inside[:, None], 0.0).to(tl.bfloat16)\n"
+                               "        v1 = tl.load(row + 128 + g, inside[:, None], 0.0).to(tl.bfloat16)\n"
+                               "        v2 = tl.load(row + 256 + g, inside[:, None], 0.0).to(tl.bfloat16)\n"
+                               "        v3 = tl.load(row + 384 + g, inside[:, None], 0.0).to(tl.bfloat16)\n"
+                               "        v4 = tl.load(row + 512 + t, inside[:, None], 0.0).to(tl.bfloat16)\n"
+                               "        p = tl.dot(q0, tl.trans(v0)) + tl.dot(q1, tl.trans(v1)) + tl.dot(q2, "
+                               "tl.trans(v2)) + tl.dot(q3, tl.trans(v3)) + tl.dot(q4, tl.trans(v4))\n"
+                               "        p = tl.where(inside[None, :], p * scale, -1e30)\n"
+                               "        new = tl.maximum(m, tl.max(p, 1))\n"
+                               "        old = tl.exp2(m - new)[:, None]\n"
+                               "        p = tl.exp2(p - new[:, None])\n"
+                               "        l = l * tl.exp2(m - new) + tl.sum(p, 1)\n"
+                               "        p = p.to(tl.bfloat16)\n"
+                               "        u0 = u0 * old + tl.dot(p, v0)\n"
+                               "        u1 = u1 * old + tl.dot(p, v1)\n"
+                               "        u2 = u2 * old + tl.dot(p, v2)\n"
+                               "        u3 = u3 * old + tl.dot(p, v3)\n"
+                               "        m = new\n"
+                               "    l = l[:, None]\n"
+                               "    tl.store(out + h * 512 + g, (u0 / l).to(tl.bfloat16))\n"
+                               "    tl.store(out + h * 512 + 128 + g, (u1 / l).to(tl.bfloat16))\n"
+                               "    tl.store(out + h * 512 + 256 + g, (u2 / l).to(tl.bfloat16))\n"
+                               "    tl.store(out + h * 512 + 384 + g, (u3 / l).to(tl.bfloat16))\n";
+
 static char *compile(const char *text, const char *chip, int warps, const char *m, const char *n) {
     struct tkc_options options = assembly_options(text, &chip, warps);
     options.defines = (const struct tkc_define[]){{"M", m}, {"N", n}};
@@ -101,4 +151,22 @@ static void test_many_sums_spill_not(void **state) {
     }
 }
 
-RUN(TEST(test_no_overlap), TEST(test_sums_are_near), TEST(test_many_sums_spill_not))
+static unsigned number_behind(const char *code, const char *key) {
+    const char *at = strstr(code, key);
+    assert_non_null(at);
+    return (unsigned)strtoul(at + strlen(key), NULL, 10);
+}
+
+// More than 32 values spill in the near half, and none with the far half.
+static void test_far_half_of_long_modules(void **state) {
+    for (size_t c = 0; c < CHIPS; c++) {
+        struct tkc_options options = assembly_options(gathered, &chips[c], 4);
+        char *code = assembly_of(&options);
+        assert_int_equal(number_behind(code, ".vgpr_spill_count:"), 0);
+        assert_in_range(number_behind(code, ".agpr_count:"), 1, 256);
+        free(code);
+    }
+}
+
+RUN(TEST(test_no_overlap), TEST(test_sums_are_near), TEST(test_many_sums_spill_not),
+    TEST(test_far_half_of_long_modules))

@@ -430,7 +430,26 @@ HANDLER(python_print) {
     return emit_call_builtin(e, "tl.device_print", args[0].list.items, args[0].list.count, location);
 }
 
-// ---- strings and dicts ----
+// ---- integers, strings and dicts ----
+
+static struct value count_bits(struct value integer, bool ones_alone) {
+    wide_int i = value_integer(integer);
+    __extension__ unsigned __int128 rest = i < 0 ? -(unsigned __int128)i : (unsigned __int128)i;
+    int count = 0;
+    for (; rest; rest >>= 1) {
+        count += !ones_alone || (rest & 1);
+    }
+    return value_int(count);
+}
+
+HANDLER(int_bit_length) {
+    (void)e, (void)location;
+    return count_bits(args[0], false);
+}
+HANDLER(int_bit_count) {
+    (void)e, (void)location;
+    return count_bits(args[0], true);
+}
 
 HANDLER(str_startswith) {
     const char *part;

@@ -241,6 +241,10 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
         }
         return value_tuple(e->arena, types, object.list.count);
     }
+    if ((object.kind == VALUE_INT || object.kind == VALUE_BOOL) &&
+        bound_row(e, "int", object, name, &method)) {
+        return method;
+    }
     if (value_is_number(object)) {
         if (strcmp(name, "type") == 0) {
             return value_constexpr_type(e->arena, object);

@@ -4,7 +4,8 @@
     inductor.py --out FOLDER [--jobs N] [--limit SECONDS] [--only REGEX]
 
 Leaves a source a kernel in FOLDER and FOLDER/launches.jsonl for differential.py. Kernels are written, not compiled and not run;
-with a GPU they are those for it, and else those of Inductor's Triton back end for the CPU, which differ in little.
+with a GPU they are those for it, and else those of Inductor's Triton back end for the CPU, told the properties of pretend.py's GPU:
+they differ in little (numbers of no dimension are arguments, not in memory).
 """
 import argparse
 import ast
@@ -340,6 +341,11 @@ def passed(text, values):
     return [value for at, value in enumerate(values) if at >= len(kinds) or kinds[at] != "constexpr"]
 
 
+def for_gpu(text):
+    """A source of the back end for the CPU as one for the GPU whose properties it was told."""
+    return text.replace("type='cpu', index=None", "type='cuda', index=0").replace("set_driver_to_cpu()", "set_driver_to_gpu()")
+
+
 class Written:
     """A kernel that was written: says what it is launched with."""
 
@@ -366,7 +372,7 @@ class Recorder:
         except Exception as error:
             self.unsaid.append(f"{self.case} {kernel.name}: {type(error).__name__}: {error}")
             return
-        text = kernel.source
+        text = kernel.source if GPU else for_gpu(kernel.source)
         values = passed(text, values)
         extra = re.search(r"'extra_launcher_args': \[([^\]]*)\]", text)
         grid = None
@@ -426,7 +432,10 @@ def begin(gpu, cache):
         config.cpu_backend = "triton"
         import pretend
         import triton
+        from torch._dynamo.device_interface import CpuInterface
 
+        CpuInterface.Worker.get_device_properties = staticmethod(lambda device=None: pretend.PROPERTIES)
+        CpuInterface.get_compute_capability = staticmethod(lambda device=None: 10 * pretend.CAPABILITY[0] + pretend.CAPABILITY[1])
         triton.runtime.driver.set_active(pretend.Driver())
 
 

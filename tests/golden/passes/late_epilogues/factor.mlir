@@ -187,7 +187,7 @@ module {
     %123 = "tk.addptr"(%122, %83) : (tensor<128x128x!tk.ptr<f16>, #L8>, tensor<128x128xi32, #L8>) -> tensor<128x128x!tk.ptr<f16>, #L8>
     %124 = arith.truncf %121 : tensor<128x128xf32, #L9> to tensor<128x128xf16, #L9>
     %125 = "tk.convert_layout"(%124) : (tensor<128x128xf16, #L9>) -> tensor<128x128xf16, #L8>
-    "tk.store"(%123, %125, %73) {vector = 8 : i32} : (tensor<128x128x!tk.ptr<f16>, #L8>, tensor<128x128xf16, #L8>, tensor<128x128xi1, #L8>) -> ()
+    "tk.store"(%123, %125, %73) {beside, vector = 8 : i32} : (tensor<128x128x!tk.ptr<f16>, #L8>, tensor<128x128xf16, #L8>, tensor<128x128xi1, #L8>) -> ()
     return
   }
 }

@@ -1,6 +1,5 @@
 // chip: sm_90a
 // show: scf.* tk.load tk.dot tk.store
-// after: beside
 // Bias, activation and residual follow the product: the store's results are computed beside the next tile's products, and the residual
 // comes in pieces. The bias is a load of the threads.
 #L0 = {lane = array<i32: 0, 0, 0, 0, 1>, register = array<i32: 16, 32, 64>, warp = array<i32: 2, 4, 8>}
@@ -183,7 +182,7 @@ module {
     %123 = "tk.addptr"(%122, %83) : (tensor<128x128x!tk.ptr<f16>, #L8>, tensor<128x128xi32, #L8>) -> tensor<128x128x!tk.ptr<f16>, #L8>
     %124 = arith.truncf %121 : tensor<128x128xf32, #L9> to tensor<128x128xf16, #L9>
     %125 = "tk.convert_layout"(%124) : (tensor<128x128xf16, #L9>) -> tensor<128x128xf16, #L8>
-    "tk.store"(%123, %125, %73) {vector = 8 : i32} : (tensor<128x128x!tk.ptr<f16>, #L8>, tensor<128x128xf16, #L8>, tensor<128x128xi1, #L8>) -> ()
+    "tk.store"(%123, %125, %73) {beside, vector = 8 : i32} : (tensor<128x128x!tk.ptr<f16>, #L8>, tensor<128x128xf16, #L8>, tensor<128x128xi1, #L8>) -> ()
     return
   }
 }

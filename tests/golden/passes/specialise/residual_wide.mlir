@@ -2,5 +2,5 @@
 // show: scf.for scf.if tk.specialise tk.warpgroup tk.mbarrier_* tk.bulk_* tk.smem_* tk.dot* tk.load tk.store tk.yield
 // input: roles/residual.mlir
 // with: arith.addf %101, %110 => arith.addf %99, %110
-// after: beside roles
+// after: roles
 // The producer brings the residual behind the copies of the tile's last step, to one buffer, which the consumers free once they have read it.

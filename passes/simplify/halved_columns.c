@@ -1,0 +1,360 @@
+// halved_columns: a tile whose product is scaled before it is added is computed in two halves of columns.
+//
+//   %y = tk.load %b : 128x256                          %y0, %y1 = tk.load … : 128x128
+//   %d = tk.dot %x, %y, 0                              %d0 = tk.dot %x, %y0, 0
+//   %s = %sum + %d · %scales                     →     %s0 = %sum0 + %d0 · %scales0
+//   scf.yield %s                                       %d1 = tk.dot %x, %y1, 0 …
+//   tk.store %c, %s                                    tk.store %c0, %s0 · tk.store %c1, %s1
+//
+// Reason: registers hold such a tile twice, as sums and as the product of a step. 128×256 numbers on eight warps are 256
+// registers of a thread. In halves the product of one half is there at a time: 192. So the tile may be as large as that of a
+// product without scales, with three quarters of the copies to shared memory for the same products.
+//
+// Condition: the product is used by elementwise ops alone, sums that loops carry, and plain stores; its columns come from
+// ranges, loads and elementwise ops. The ops of each half are the ops of the whole on half as many columns. Dead code is dropped by
+// cleanup.
+//
+// requires: a tile program without layouts
+// provides: the same program; dead tiles
+// test:     tests/golden/passes/halved_columns, tests/lang/forms.tk
+#include "passes/pass.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+#include "passes/facts/tile_access.h"
+#include "passes/facts/value_work.h"
+
+enum { WARP_THREADS = 32, WARPGROUP_WARPS = 4, WARPGROUP_ROWS = 64 };
+// Registers of a thread for one tile of products: twice as many are not to be had beside addresses and scales.
+enum { MOST_PRODUCTS = 127, LEAST_COLUMNS = 256 };
+
+struct halving {
+    struct ir *ir;
+    struct arena *arena;
+    struct map seen;    // values with a way to halve them → the dimension of the columns, from 1
+    struct map made[2]; // value → its first and its second half
+    MlirOperation *stores;
+    size_t store_count, most_stores;
+};
+
+// The dimension of the operand that becomes dimension `dim` of the op's result; -1: it has no columns.
+static int operand_dimension(struct halving *h, MlirOperation op, intptr_t operand, int dim) {
+    const int32_t *order;
+    switch (op_kind(h->ir, op)) {
+    case OP_EXPAND_DIMS: {
+        int axis = (int)op_int(op, ATTR_AXIS);
+        return dim == axis ? -1 : dim - (dim > axis);
+    }
+    case OP_TRANS:
+        op_i32_array(op, ATTR_ORDER, &order, h->arena);
+        return order[dim];
+    case OP_DOT:
+        return operand == at_dot_a ? -1 : dim;
+    default:
+        return dim;
+    }
+}
+
+// True if each half needs the whole value.
+static bool stays(MlirValue value, int dim) {
+    MlirType type = mlirValueGetType(value);
+    return !type_is_tensor(type) || dim < 0 || type_extent(type, dim) == 1;
+}
+
+// ---- asking ----
+
+static bool can_halve(struct halving *h, MlirValue value, int dim);
+
+// The number of a value that a loop carries, by its argument or its result; -1: it is none.
+static intptr_t carried_number(struct ir *ir, MlirValue value, MlirBlock *body) {
+    MlirOperation op = value_op(value);
+    if (!mlirOperationIsNull(op)) {
+        bool loop = op_kind(ir, op) == OP_FOR;
+        *body = loop ? op_body(op, 0) : (MlirBlock){NULL};
+        return loop ? mlirOpResultGetResultNumber(value) : -1;
+    }
+    *body = mlirBlockArgumentGetOwner(value);
+    bool loop = op_kind(ir, mlirBlockGetParentOperation(*body)) == OP_FOR;
+    return loop ? mlirBlockArgumentGetArgNumber(value) - 1 : -1;
+}
+
+static bool can_halve_carried(struct halving *h, MlirValue value, int dim) {
+    MlirBlock body;
+    intptr_t number = carried_number(h->ir, value, &body);
+    return number >= 0 && can_halve(h, for_init(mlirBlockGetParentOperation(body), number), dim) &&
+           can_halve(h, yield_value(mlirBlockGetTerminator(body), number), dim) &&
+           can_halve(h, mlirBlockGetArgument(body, number + 1), dim);
+}
+
+// True if what is known of the op's values along the columns holds within a half.
+static bool facts_hold(struct halving *h, MlirOperation op, int dim, int64_t half) {
+    const int32_t *numbers;
+    static const enum attribute_name facts[] = {ATTR_CONSTANCY, ATTR_CONTIGUITY};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        size_t count = op_has(op, facts[i]) ? op_i32_array(op, facts[i], &numbers, h->arena) : 0;
+        if ((size_t)dim < count && numbers[dim] > half) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool can_halve_op(struct halving *h, MlirOperation op, int dim) {
+    enum op_kind kind = op_kind(h->ir, op);
+    MlirValue result = mlirOperationGetResult(op, 0);
+    if (kind == OP_CONSTANT) {
+        return !mlirAttributeIsNull(value_constant(h->ir, result));
+    }
+    if (kind == OP_RANGE || kind == OP_SPLAT) {
+        return true;
+    }
+    bool passes = kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_TRANS ||
+                  (kind == OP_LOAD && !load_is_volatile(op)) ||
+                  (kind == OP_DOT && dim == 1 && mlirValueIsNull(dot_a_scale(op))) ||
+                  ((op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE));
+    passes = passes && mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0 &&
+             facts_hold(h, op, dim, type_extent(mlirValueGetType(result), dim) / 2);
+    for (intptr_t i = 0; passes && i < mlirOperationGetNumOperands(op); i++) {
+        passes = can_halve(h, mlirOperationGetOperand(op, i), operand_dimension(h, op, i, dim));
+    }
+    return passes;
+}
+
+static bool can_halve(struct halving *h, MlirValue value, int dim) {
+    if (stays(value, dim)) {
+        return true;
+    }
+    uintptr_t known = (uintptr_t)map_get(&h->seen, value.ptr);
+    if (known) {
+        return known == (uintptr_t)dim + 1;
+    }
+    map_put(&h->seen, value.ptr, (void *)((uintptr_t)dim + 1)); // NOLINT(performance-no-int-to-ptr): a number
+    MlirOperation op = value_op(value);
+    bool carried = mlirOperationIsNull(op) || op_kind(h->ir, op) == OP_FOR;
+    return carried ? can_halve_carried(h, value, dim) : can_halve_op(h, op, dim);
+}
+
+// Notes a reader of a tile of products. False if it is no elementwise op, sum of a loop or plain store.
+static bool note_reader(struct halving *h, struct value_work *work, MlirOpOperand use) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    enum op_kind kind = op_kind(h->ir, op);
+    if (kind == OP_STORE) {
+        bool room = h->store_count < h->most_stores;
+        for (size_t i = 0; i < h->store_count; i++) {
+            if (mlirOperationEqual(h->stores[i], op)) {
+                return true;
+            }
+        }
+        if (room) {
+            h->stores[h->store_count++] = op;
+        }
+        return room && mlirOpOperandGetOperandNumber(use) == at_store_value;
+    }
+    if (kind == OP_SCF_YIELD || kind == OP_FOR) {
+        MlirOperation loop = kind == OP_FOR ? op : mlirOperationGetParentOperation(op);
+        intptr_t number = mlirOpOperandGetOperandNumber(use) - (kind == OP_FOR ? at_for_init : 0);
+        if (op_kind(h->ir, loop) != OP_FOR || number < 0) {
+            return false;
+        }
+        value_work_add(work, mlirBlockGetArgument(op_body(loop, 0), number + 1));
+        value_work_add(work, mlirOperationGetResult(loop, number));
+        return true;
+    }
+    bool passes = (op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE) &&
+                  mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0;
+    if (passes) {
+        value_work_add(work, mlirOperationGetResult(op, 0));
+    }
+    return passes;
+}
+
+// True if all that becomes of the product can be done in halves; the stores at its ends are noted.
+static bool ends_in_stores(struct halving *h, MlirOperation dot) {
+    struct value_work work = {.arena = h->arena};
+    bool fine = true;
+    value_work_add(&work, mlirOperationGetResult(dot, 0));
+    for (MlirValue value; fine && !mlirValueIsNull(value = value_work_take(&work));) {
+        MlirOpOperand use = mlirValueGetFirstUse(value);
+        for (; fine && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+            fine = note_reader(h, &work, use);
+        }
+    }
+    value_work_free(&work);
+    for (size_t s = 0; fine && s < h->store_count; s++) {
+        for (intptr_t i = 0; fine && i < mlirOperationGetNumOperands(h->stores[s]); i++) {
+            fine = can_halve(h, mlirOperationGetOperand(h->stores[s], i), 1);
+        }
+    }
+    return fine && h->store_count > 0;
+}
+
+// True for a product that a loop adds to a sum by other ops than the dot, and too large to be held twice.
+static bool is_large_term(struct ir *ir, MlirOperation dot) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(dot, 0));
+    if (op_kind(ir, dot) != OP_DOT || type_rank(type) != 2 || !fills_with_zero(ir, dot_c(dot)) ||
+        op_kind(ir, mlirOperationGetParentOperation(dot)) != OP_FOR) {
+        return false;
+    }
+    unsigned warps = op_num_warps(dot);
+    int64_t rows = type_extent(type, 0), columns = type_extent(type, 1);
+    bool warpgroups = warps % WARPGROUP_WARPS == 0 && rows * WARPGROUP_WARPS == WARPGROUP_ROWS * warps;
+    return warpgroups && columns >= LEAST_COLUMNS &&
+           rows * columns / (WARP_THREADS * warps) > MOST_PRODUCTS &&
+           type_bits(type_element(mlirValueGetType(dot_a(dot)))) <= 16;
+}
+
+// ---- building ----
+
+static MlirValue halve(struct halving *h, MlirValue value, int dim, int half);
+
+static MlirType half_type(MlirType type, int dim) {
+    int64_t shape[LAYOUT_MAX_RANK];
+    for (int d = 0; d < type_rank(type); d++) {
+        shape[d] = type_extent(type, d) / (d == dim ? 2 : 1);
+    }
+    return tensor_type(type_rank(type), shape, type_element(type), (MlirAttribute){NULL});
+}
+
+// A half of a carried value is carried, too.
+static MlirValue halve_carried(struct halving *h, MlirValue value, int dim, int half) {
+    MlirBlock body;
+    intptr_t number = carried_number(h->ir, value, &body);
+    MlirValue argument = mlirBlockGetArgument(body, number + 1);
+    const void *known = map_get(&h->made[half], argument.ptr);
+    if (!known) {
+        MlirValue init = halve(h, for_init(mlirBlockGetParentOperation(body), number), dim, half);
+        build_more(h->ir, h->arena, mlirBlockGetParentOperation(body), OPERANDS(init));
+        MlirValue made = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+        map_value(&h->made[half], argument, made);
+        intptr_t place = mlirOperationGetNumOperands(mlirBlockGetTerminator(body));
+        build_yield_more(h->ir, h->arena, body, OPERANDS(made)); // its place: the next value may need others
+        MlirValue next = halve(h, yield_value(mlirBlockGetTerminator(body), number), dim, half);
+        mlirOperationSetOperand(mlirBlockGetTerminator(body), place, next);
+        known = made.ptr;
+    }
+    intptr_t carried = mlirBlockArgumentGetArgNumber((MlirValue){known}) - 1;
+    return mlirValueIsABlockArgument(value)
+               ? (MlirValue){known}
+               : mlirOperationGetResult(mlirBlockGetParentOperation(body), carried);
+}
+
+static MlirOperation halve_op(struct halving *h, MlirOperation op, int dim, int half) {
+    intptr_t count = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+    MlirValue *operands = ARENA_ARRAY(h->arena, MlirValue, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        operands[i] = halve(h, mlirOperationGetOperand(op, i), operand_dimension(h, op, i, dim), half);
+    }
+    MlirType type =
+        results > 0 ? half_type(mlirValueGetType(mlirOperationGetResult(op, 0)), dim) : (MlirType){NULL};
+    struct builder b = builder_after(h->ir, op);
+    b.location = mlirOperationGetLocation(op);
+    MlirOperation made = build_op(&b, op_kind(h->ir, op), (struct operands){count, operands},
+                                  (struct results){results, &type}, op_attributes(h->arena, op));
+    if (op_kind(h->ir, op) == OP_RANGE) {
+        int start = (int)op_int(op, ATTR_START), extent = (int)type_extent(type, 0);
+        op_set_int(h->ir, made, ATTR_START, start + half * extent);
+        op_set_int(h->ir, made, ATTR_END, start + (half + 1) * extent);
+    }
+    return made;
+}
+
+static MlirValue halve_constant(struct halving *h, MlirOperation op, int dim) {
+    struct builder b = builder_after(h->ir, op);
+    MlirType type = half_type(mlirValueGetType(mlirOperationGetResult(op, 0)), dim);
+    MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(op_attribute(op, ATTR_VALUE));
+    return VALUE(&b, OP_CONSTANT, NO_OPERANDS, RESULTS(type),
+                 ATTRS(attr(&b, ATTR_VALUE, mlirDenseElementsAttrSplatGet(type, splat))));
+}
+
+static MlirValue halve(struct halving *h, MlirValue value, int dim, int half) {
+    if (stays(value, dim)) {
+        return value;
+    }
+    MlirOperation op = value_op(value);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(h->ir, op);
+    if (mlirOperationIsNull(op) || kind == OP_FOR) {
+        return halve_carried(h, value, dim, half);
+    }
+    const void *known = map_get(&h->made[half], value.ptr);
+    if (known) {
+        return (MlirValue){known};
+    }
+    MlirValue made = kind == OP_CONSTANT ? halve_constant(h, op, dim)
+                     : kind == OP_HINT   ? halve(h, unary_source(op), dim, half)
+                                         : mlirOperationGetResult(halve_op(h, op, dim, half), 0);
+    map_value(&h->made[half], value, made);
+    return made;
+}
+
+// Moves the second half's product, and all that the loop computes with it, behind the first half's: registers hold one at a time.
+static void one_after_the_other(struct halving *h, MlirOperation dot) {
+    struct map behind = {0};
+    MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(dot));
+    size_t count = 0;
+    for (MlirOperation op = dot; !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
+        count++;
+    }
+    MlirOperation *moved = ARENA_ARRAY(h->arena, MlirOperation, count);
+    size_t moves = 0;
+    for (MlirOperation op = dot; !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
+        bool follows = mlirOperationEqual(op, dot);
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            MlirOperation maker = value_op(mlirOperationGetOperand(op, i));
+            follows |= !mlirOperationIsNull(maker) && map_has(&behind, maker.ptr);
+        }
+        if (follows) {
+            map_put(&behind, op.ptr, (void *)op.ptr);
+            moved[moves++] = op;
+        }
+    }
+    for (size_t i = 0; i < moves; i++) {
+        mlirOperationMoveBefore(moved[i], end);
+    }
+    map_free(&behind);
+}
+
+static void rewrite(struct halving *h, MlirOperation dot) {
+    for (size_t i = 0; i < h->store_count; i++) {
+        for (int half = 1; half >= 0; half--) { // each goes directly behind the whole
+            MlirOperation made = halve_op(h, h->stores[i], 1, half);
+            if (half == 1) {
+                op_set_unit(h->ir, made, ATTR_SHARES);
+            }
+        }
+        mlirOperationDestroy(h->stores[i]);
+    }
+    MlirValue second = {map_get(&h->made[1], mlirOperationGetResult(dot, 0).ptr)};
+    one_after_the_other(h, value_op(second));
+}
+
+// True if the function's one dot is rewritten.
+static void rewrite_function(struct pass_context *context, MlirOperation function) {
+    size_t count, dots = 0;
+    MlirOperation dot = {NULL};
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    struct halving h = {.ir = context->ir, .arena = context->arena, .most_stores = count};
+    h.stores = ARENA_ARRAY(context->arena, MlirOperation, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        bool multiplies = op_kind(context->ir, ops[i]) == OP_DOT;
+        dot = multiplies ? ops[i] : dot;
+        dots += multiplies;
+    }
+    if (dots == 1 && is_large_term(context->ir, dot) && ends_in_stores(&h, dot)) {
+        rewrite(&h, dot);
+    }
+    map_free(&h.seen);
+    map_free(&h.made[0]);
+    map_free(&h.made[1]);
+}
+
+void pass_halved_columns(struct pass_context *context, MlirModule module) {
+    if (!target_has(context->target, FEATURE_WGMMA) || target_has(context->target, FEATURE_TCGEN05)) {
+        return;
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        rewrite_function(context, op);
+    }
+}

@@ -1,0 +1,79 @@
+// The figures of an answer: the time of its bound in a launch, those of the other resources, and what a change can gain.
+#include "report/times.h"
+
+#include <math.h>
+
+#include "report/answer.h"
+
+// "12 µs", "0.45 µs"
+const char *answer_time(const struct asking *a, double seconds) {
+    struct strbuf text = {0};
+    html_time(&text, seconds);
+    const char *kept = arena_strdup(a->arena, strbuf_text(&text));
+    strbuf_free(&text);
+    return kept;
+}
+
+// The other resource with the longest time, if that is about as long; PAGE_UNITS: there is none.
+static enum page_unit about_equal(const struct page_times *t, enum page_unit unit) {
+    const double ABOUT = 0.85; // the count is no more exact
+    enum page_unit next = PAGE_UNITS;
+    for (unsigned i = 0; i < PAGE_UNITS; i++) {
+        double least = next < PAGE_UNITS ? t->seconds[next] : ABOUT * t->seconds[unit];
+        next = i != unit && t->seconds[i] >= least ? (enum page_unit)i : next;
+    }
+    return next;
+}
+
+static double percent_at(const struct asking *a, const struct page_launch *launch, enum page_unit unit) {
+    struct page_times t;
+    bool known = launch && page_launch_times(answer_page_at(a->page, launch), a->number, &t);
+    return known ? 100 * t.seconds[unit] / t.whole : 0;
+}
+
+enum page_unit answer_equal(const struct asking *a, enum page_unit unit) {
+    struct page_times t;
+    return unit < PAGE_UNITS && page_launch_times(a->page, a->number, &t) ? about_equal(&t, unit)
+                                                                          : PAGE_UNITS;
+}
+
+const char *answer_share(const struct asking *a, enum page_unit unit) {
+    struct page_times t;
+    if (unit >= PAGE_UNITS || !page_launch_times(a->page, a->number, &t)) {
+        return "";
+    }
+    enum page_unit equal = about_equal(&t, unit);
+    double percent = 100 * t.seconds[unit] / t.whole, low = percent_at(a, a->low, unit);
+    const char *range = a->low == a->high ? "" : arena_printf(a->arena, "%.0f to ", fmin(low, percent));
+    const char *beside = equal == PAGE_UNITS ? ""
+                                             : arena_printf(a->arena, "; about as long: %s, %s",
+                                                            page_unit_name(a->page, a->number, equal),
+                                                            answer_time(a, t.seconds[equal]));
+    return arena_printf(a->arena, ", %s of some %s %s (%s%.0f %%%s)", answer_time(a, t.seconds[unit]),
+                        answer_time(a, t.whole), answer_size(a), range, fmax(low, percent), beside);
+}
+
+const char *answer_others(const struct asking *a, enum page_unit unit) {
+    enum { FEW = 20 }; // a part of the bound that is not worth a word
+    const char *text = "";
+    struct page_times t;
+    for (unsigned i = 0; page_launch_times(a->page, a->number, &t) && i < PAGE_UNITS; i++) {
+        if (i != unit && t.seconds[i] > t.seconds[unit] / FEW) {
+            text = arena_printf(a->arena, "%s%s%s %s", text, *text ? ", " : "",
+                                page_unit_name(a->page, a->number, (enum page_unit)i),
+                                answer_time(a, t.seconds[i]));
+        }
+    }
+    return text;
+}
+
+double answer_narrowed(const struct asking *a) {
+    struct page_times t;
+    if (!page_launch_times(a->page, a->number, &t)) {
+        return 0;
+    }
+    t.seconds[UNIT_MEMORY] /= 2;
+    t.seconds[UNIT_PRODUCTS] /= 2;
+    t.seconds[UNIT_SHARED] /= 2;
+    return PAGE_START + page_together(t.seconds);
+}
