@@ -14,7 +14,8 @@ static struct work_survey survey_of(struct tile_bench *t, const char *chip, bool
     MlirOperation function = bench_function(t->bench);
     struct work_survey survey = work_survey(t->bench->ir, t->bench->arena, function, names, 4);
     if (traffic) {
-        traffic_add(&survey, t->bench->ir, t->bench->arena, target_find(chip), function);
+        traffic_add(&survey, t->bench->ir, t->bench->arena, target_find(chip), function,
+                    TRAFFIC_PEELED_TWICE);
     }
     return survey;
 }
