@@ -10,14 +10,17 @@
 
 static const char *const names[] = {"x_", "y_", "m_", "n_"};
 
-static struct work_survey survey_of(struct tile_bench *t, const char *chip, bool traffic) {
+static struct work_survey survey_counting(struct tile_bench *t, const char *chip,
+                                          enum traffic_peeled peeled) {
     MlirOperation function = bench_function(t->bench);
     struct work_survey survey = work_survey(t->bench->ir, t->bench->arena, function, names, 4);
-    if (traffic) {
-        traffic_add(&survey, t->bench->ir, t->bench->arena, target_find(chip), function,
-                    TRAFFIC_PEELED_TWICE);
-    }
+    traffic_add(&survey, t->bench->ir, t->bench->arena, target_find(chip), function, peeled);
     return survey;
+}
+
+static struct work_survey survey_of(struct tile_bench *t, const char *chip, bool traffic) {
+    return traffic ? survey_counting(t, chip, TRAFFIC_PEELED_TWICE)
+                   : work_survey(t->bench->ir, t->bench->arena, bench_function(t->bench), names, 4);
 }
 
 // The terms that launchers get, in a line each: "[bytes] x steps if condition".
@@ -184,15 +187,60 @@ static void test_layout_changes(void **state) {
                    32768, 32768, 2);
 }
 
+#define PRODUCT(stride)                                                                                      \
+    TILES("64", "64")                                                                                        \
+    "    c = tl.zeros((64, 64), tl.float32)\n"                                                               \
+    "    for k in range(n):\n"                                                                               \
+    "        c = tl.dot(tl.load(x + i * " stride " + j + k * 64), "                                          \
+    "tl.load(y + (i + k * 64) * " stride " + j), c)\n"                                                       \
+    "    tl.store(x + i * 64 + j, c.to(tl.float16))\n"
+
 // Two operands of 8 KiB are copied, and each is read by two of the 2 x 2 warps side by side: no exchange.
 static void test_operands(void **state) {
-    expect_traffic("sm_80",
-                   TILES("64", "64") "    c = tl.zeros((64, 64), tl.float32)\n"
-                                     "    for k in range(n):\n"
-                                     "        c = tl.dot(tl.load(x + i * m + j + k * 64), tl.load(y + (i + k "
-                                     "* 64) * m + j), c)\n"
-                                     "    tl.store(x + i * 64 + j, c.to(tl.float16))\n",
-                   49152, 0, 1);
+    expect_traffic("sm_80", PRODUCT("m"), 49152, 0, 1);
+}
+
+// Copies ahead of the loop get the places of its own, as they have in a compilation; the bench's modules are of text, with other places.
+static void place_peeled_copies(struct tile_bench *t) {
+    enum { OPERANDS_OF_DOT = 2 };
+    MlirOperation copies[3 * OPERANDS_OF_DOT];
+    size_t count = 0, copied = 0;
+    MlirOperation *ops = ops_collect(t->bench->ir, t->bench->arena, bench_function(t->bench), &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(t->bench->ir, ops[i]) == OP_ASYNC_COPY) {
+            assert_true(copied < sizeof copies / sizeof *copies);
+            copies[copied++] = ops[i];
+        }
+    }
+    assert_int_equal(copied, sizeof copies / sizeof *copies);
+    for (size_t i = 0; i + OPERANDS_OF_DOT < copied; i++) {
+        size_t same = copied - OPERANDS_OF_DOT + i % OPERANDS_OF_DOT; // of the loop
+        mlirOperationSetLocation(copies[i], mlirOperationGetLocation(copies[same]));
+    }
+}
+
+// The traffic of a loop over n and of what stands outside.
+static void expect_peeled(enum traffic_peeled peeled, double looped, double outside, double barriers) {
+    struct tile_bench t = tiles_open_on("sm_80", NULL, PRODUCT("64"), "kernel", "barriers", NULL);
+    place_peeled_copies(&t);
+    struct work_survey survey = survey_counting(&t, "sm_80", peeled);
+    struct work_part in = {0}, out = {0};
+    for (size_t i = 0; i < survey.count; i++) {
+        struct work_part *of = survey.parts[i].parameter == 3 ? &in : &out;
+        of->shared += survey.parts[i].shared;
+        of->barriers += survey.parts[i].barriers;
+    }
+    assert_float_equal(in.shared, looped, 0);
+    assert_float_equal(out.shared, outside, 0);
+    assert_float_equal(out.barriers, barriers, 0);
+    tiles_close(&t);
+}
+
+// The copies of the first two steps, 32,768 bytes, stand ahead of the loop: they count with its steps alone, or beside them. Behind it the result
+// changes its layout.
+static void test_peeled(void **state) {
+    expect_peeled(TRAFFIC_PEELED_ONCE, 49152, 16384, 1);
+    expect_peeled(TRAFFIC_PEELED_TWICE, 49152, 49152, 1);
 }
 
 int main(void) {
@@ -204,6 +252,7 @@ int main(void) {
                                        cmocka_unit_test(test_loaded_again),
                                        cmocka_unit_test(test_unknown_branches),
                                        cmocka_unit_test(test_layout_changes),
-                                       cmocka_unit_test(test_operands)};
+                                       cmocka_unit_test(test_operands),
+                                       cmocka_unit_test(test_peeled)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
