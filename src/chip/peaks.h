@@ -26,6 +26,10 @@ enum { PEAKS_SHARED = 128, PEAKS_BARRIER = 30 };
 // on an H200.
 enum { PEAKS_ACCESS = 6 };
 
+// Bytes that the L2 cache hands out a clock and multiprocessor when it is busy all the time: by Nsight Compute's busy part of the cache in seven
+// launches of products of 1,024 to 8,192 on an H200, 60 where each block fetches its operands by itself, and up to 91.
+enum { PEAKS_L2_LEAST = 60, PEAKS_L2_MOST = 90 };
+
 const struct peaks *peaks_of(const struct target *target); // NULL: not in the table
 // Operations a second on elements of a type, "f16" or "f8E4M3FN", by matrix instructions if the chip has them; 0: not known.
 double peaks_rate(const struct peaks *peaks, const char *element);

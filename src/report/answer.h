@@ -41,15 +41,19 @@ const char *answer_share(const struct asking *a, enum page_unit unit);
 enum page_unit answer_equal(const struct asking *a, enum page_unit unit);
 // The whole of a launch whose types have half the width: of memory, products and shared memory half.
 double answer_narrowed(const struct asking *a);
+void answer_narrowed_times(const struct asking *a, struct page_times *t); // zeroed: there is no launch
 // "memory 5.1 µs, special units 1.2 µs": the other times, but for short ones.
 const char *answer_others(const struct asking *a, enum page_unit unit);
+const char *answer_beside(const struct asking *a, enum page_unit unit); // without start and end
 // ---- answer_hints.c ----
 // The first remark of an access in a loop with missing hints; NULL: none.
 const struct remark *answer_slow_access(const struct asking *a);
 // "annotate `K: "i32:16"`, `N: "i32:16"`": the hints of narrow accesses in loops, or of all narrow ones.
 enum hints_of { HINTS_OF_LOOPS, HINTS_OF_ALL };
 const char *answer_annotations(const struct asking *a, enum hints_of which);
-bool answer_lacks_hints(const struct asking *a); // of any access
+const char *answer_hinted_lines(const struct asking *a,
+                                enum hints_of which); // "lines 12, 13": of such accesses
+bool answer_lacks_hints(const struct asking *a);      // of any access
 
 // ---- answer_spills.c ----
 bool answer_spills(const struct asking *a,
@@ -72,6 +76,26 @@ bool answer_small_launch(const struct asking *a, struct answer *answer);
 // For a launch with all programs at once: adds a sentence on their start and end, uncovered by others, if these count.
 void answer_add_single_round(const struct asking *a, struct answer *answer);
 
+// ---- answer_caches.c: loads shared by programs ----
+// Percent of the loads for caches to serve, for memory to keep up with the units.
+double answer_to_be_served(const struct estimate *e);
+// "what a program's loop loads of k and v": the loads that caches serve.
+const char *answer_served_loads(const struct asking *a);
+// A tool for measuring the part of the loads served by caches.
+const char *answer_measuring(const struct asking *a);
+// The least possible part served by caches, of launches of the sizes asked for.
+struct page_served answer_least_served(const struct asking *a);
+// "They can serve up to 91 %: programs …", `needed` percent being asked for.
+const char *answer_can_serve(const struct asking *a, double needed);
+// ", as long as caches serve 71 % …", for memory to keep up with the units of the estimate; "": no need.
+const char *answer_condition_of(const struct asking *a, const struct estimate *e);
+// ", as long as caches serve 87 % …": the part of the loads that caches have to serve in the launch, for memory to take no longer than these
+// seconds; "": none.
+const char *answer_condition(const struct asking *a, double seconds);
+// The same for a step of a kernel that spills: now, and after the change.
+const char *answer_spill_condition(const struct asking *a, const struct estimate *e, double now,
+                                   double after);
+
 // ---- answer_variants.c ----
 const char *answer_variant_name(const struct page_part *page, size_t kernel);
 // The variant with clearly fewer bytes an operation, of several alike one taken by launches. False: there is none.
@@ -91,6 +115,8 @@ const char *answer_other_variants(const struct asking *a);
 // ---- answer_twice.c ----
 // Of a kernel with bytes loaded twice (estimate.again): how to load them once.
 const char *answer_read_once(const struct asking *a);
+// The operations and the instructions for accesses of a program that loads them once so, of the same rows. False: not known.
+bool answer_work_read_once(const struct asking *a, double *arithmetic, double *accesses);
 
 // ---- answer_plain.c: kernels without products ----
 // "a program does 2.67 operations for each byte"

@@ -52,6 +52,20 @@ const char *answer_annotations(const struct asking *a, enum hints_of which) {
     return kept;
 }
 
+const char *answer_hinted_lines(const struct asking *a, enum hints_of which) {
+    const struct remarks *remarks = a->page->part->remarks;
+    const char *text = "";
+    unsigned last = 0;
+    for (size_t i = 0; i < remarks->count; i++) {
+        unsigned line = remarks->list[i].at.line;
+        if (hints_asked(a, &remarks->list[i], which) && line != last) {
+            text = arena_printf(a->arena, *text ? "%s, %u" : "%sline %u", text, line);
+            last = line;
+        }
+    }
+    return strchr(text, ',') ? arena_printf(a->arena, "lines %s", text + strlen("line ")) : text;
+}
+
 bool answer_lacks_hints(const struct asking *a) {
     const struct remarks *remarks = a->page->part->remarks;
     for (size_t i = 0; i < remarks->count; i++) {

@@ -90,6 +90,37 @@ static const char *together_text(const struct asking *a, const struct estimate *
                               answer_time(a, t->work), answer_time(a, t->whole));
 }
 
+// The L2 cache's own time, of which launch times know nothing; "" if it is clearly shorter than the launch's longest one.
+static const char *cache_text(const struct asking *a, const struct estimate *e, double longest) {
+    const double MEGA = 1e6, CLEARLY = 2;
+    double all = e->bytes * e->programs, clocks = e->peaks->multiprocessors * e->peaks->clock;
+    double most = all / (PEAKS_L2_LEAST * clocks);
+    bool nvidia = a->page->part->target->vendor == VENDOR_NVIDIA;
+    const char *result =
+        most < longest ? ""
+                       : ", so it may be the bound as well: larger tiles load less, but make fewer programs";
+    return !nvidia || e->operations <= 0 || CLEARLY * most < longest
+               ? ""
+               : arena_printf(a->arena,
+                              ". The L2 cache's own time is not counted in these: the %.3g MB that programs "
+                              "load and store all pass through it, which takes some %s to %s (%d to %d "
+                              "bytes a clock for each multiprocessor, figures of an H200)%s",
+                              all / MEGA, answer_time(a, all / (PEAKS_L2_MOST * clocks)),
+                              answer_time(a, most), PEAKS_L2_LEAST, PEAKS_L2_MOST, result);
+}
+
+// The launch with types of half the width, if that is worth a word.
+static const char *narrowed_text(const struct asking *a, const struct estimate *e,
+                                 const struct page_times *t) {
+    const double WORTH = 0.9;
+    const char *narrower = answer_narrower_type(a, e);
+    double half = narrower ? answer_narrowed(a) : 0;
+    return half > 0 && half < WORTH * t->whole
+               ? arena_printf(a->arena, ". Narrower types alone: some %s (%.0f %%; %s)", answer_time(a, half),
+                              100 * half / t->whole, narrower)
+               : "";
+}
+
 // Of launches outlasted by their start and end. Hints shorten the instructions of threads alone.
 static const char *first_change(const struct asking *a, const struct page_times *t) {
     bool hints = t->longest == UNIT_THREADS && answer_lacks_hints(a);
@@ -107,18 +138,19 @@ static void starts(const struct asking *a, const struct estimate *e, const struc
     answer->bound = arena_printf(
         a->arena,
         "the start and the end of the kernel: starting it, its first loads and its last stores take so long "
-        "with any tiles (figure of an H200). All its work takes %s%s (each unit alone, at its peak: %s)",
-        answer_time(a, t->work), few_text(a, e), answer_others(a, UNIT_START));
+        "with any tiles (figure of an H200). All its work takes %s%s (each unit alone, at its peak: %s)%s%s",
+        answer_time(a, t->work), few_text(a, e), answer_others(a, UNIT_START),
+        answer_condition(a, PAGE_START), cache_text(a, e, PAGE_START));
     answer->change = arena_printf(
         a->arena,
         "%sput more work into a launch: several such problems along a further axis of the grid (%s), or the "
         "kernels before and behind fused into this one, which saves their starts and ends; a %s graph "
-        "shortens the gaps between launches, which are not counted here. In the tiles: %s%s%s",
+        "shortens the gaps between launches, which are not counted here. In the tiles: %s%s%s%s",
         first_change(a, t), together_text(a, e, t), amd ? "HIP" : "CUDA",
         *others ? others
                 : "smaller ones shorten the work alone, larger ones make fewer programs; this page has no "
                   "other variant",
-        *split ? ". By " : "", split);
+        *split ? ". By " : "", split, narrowed_text(a, e, t));
 }
 
 static void lacks_programs(const struct asking *a, const struct estimate *e, const struct page_times *t,
@@ -127,13 +159,15 @@ static void lacks_programs(const struct asking *a, const struct estimate *e, con
     const char *split = split_text(a, e, t), *others = answer_other_variants(a);
     answer->what = "too few programs";
     answer->unit = (enum page_unit)t->longest;
-    answer->bound = arena_printf(a->arena,
-                                 "too few programs: %s for the %u multiprocessors of %s, so %.0f or more "
-                                 "have nothing to do. On the others that "
-                                 "is the time of %s, which take the longest (beside: %s)",
-                                 programs_text(a, e->programs), e->peaks->multiprocessors, e->peaks->product,
-                                 idle, page_unit_name(a->page, a->number, (enum page_unit)t->longest),
-                                 answer_others(a, (enum page_unit)t->longest));
+    answer->bound =
+        arena_printf(a->arena,
+                     "too few programs: %s for the %u multiprocessors of %s, so %.0f or more "
+                     "have nothing to do. On the others that "
+                     "is the time of %s, which take the longest (beside: %s)%s%s",
+                     programs_text(a, e->programs), e->peaks->multiprocessors, e->peaks->product, idle,
+                     page_unit_name(a->page, a->number, (enum page_unit)t->longest),
+                     answer_others(a, (enum page_unit)t->longest),
+                     answer_condition(a, t->seconds[t->longest]), cache_text(a, e, t->seconds[t->longest]));
     answer->change = *split ? arena_printf(a->arena, "%s%s%s", split, *others ? ". Or " : "", others)
                      : *others
                          ? arena_printf(a->arena, "use smaller tiles, which make more programs: %s", others)

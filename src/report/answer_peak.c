@@ -1,42 +1,14 @@
-// The resource with the longest time at its peak, and for a kernel of products the parts of its loads for caches to serve, needed and possible
-// serve (served.c).
+// The resource with the longest time at its peak.
+//
+// test: tests/cli/check_report.py
 #include "report/answer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF = 50, MOSTLY = 90 }; // percent; MOSTLY: a part of loads that caches seldom serve
-
-// Percent of the loads to be served by caches, for memory to keep up with the rest: of those in loops, if there are loops. 100: all, or more.
-static double to_be_served(const struct estimate *e) {
-    double all = e->memory_time > e->longest_unit ? 100 * (1 - e->longest_unit / e->memory_time) : 0;
-    return e->looped > 0 ? fmin(100, all * e->bytes / e->looped) : all;
-}
-
-// "what the loop loads of k and v": the loads that caches serve.
-static const char *served_loads(const struct asking *a) {
-    return a->kernel->looped ? arena_printf(a->arena, "what a program's loop loads of %s", a->kernel->looped)
-                             : "the bytes that programs load";
-}
-
-// ---- loads shared by programs ----
-
-// A public tool for measuring the part of the loads served by caches. The hit rate of a cache in two halves, as on an H100, is lower: of
-// its own half's misses the other half serves some.
-static const char *measuring(const struct asking *a) {
-    return a->page->part->target->vendor == VENDOR_AMD
-               ? "rocprofv3 has the bytes that come from memory (`--pmc FETCH_SIZE`); caches serve the others"
-               : "Nsight Compute has the bytes that come from memory (`ncu --metrics dram__bytes_read.sum`); "
-                 "caches serve the others";
-}
-
-// The least possible part served by caches, of launches of the sizes asked for.
-static struct page_served least_served(const struct asking *a) {
-    struct page_served low = page_served(a->page, a->number, a->low);
-    struct page_served high = page_served(a->page, a->number, a->high);
-    return high.percent < low.percent ? high : low;
-}
+// Percent. MOSTLY: a part of loads that caches seldom serve.
+enum { ALMOST_HALF = 40, HALF = 50, MOSTLY = 90 };
 
 // "a program moves 224 KiB at length = 512, of which caches can serve up to 96 KiB (60 % of what its loop loads of k and v: …). The 128 KiB left"
 static const char *left_for_memory(const struct asking *a, const struct estimate *e) {
@@ -49,7 +21,7 @@ static const char *left_for_memory(const struct asking *a, const struct estimate
                               "a program moves %.0f KiB%s %s. Caches can serve up to %.0f KiB of that, "
                               "%.0f %% of %s (%s); %.0f KiB are left for memory",
                               e->bytes / KIBI, a->kernel->varying ? " on average" : "", answer_size(a),
-                              serve / KIBI, served.percent, served_loads(a), served.why, left / KIBI)
+                              serve / KIBI, served.percent, answer_served_loads(a), served.why, left / KIBI)
                : arena_printf(a->arena,
                               "%.0f KiB are a program's share of the arrays, of which each byte has to move "
                               "once",
@@ -94,60 +66,7 @@ static void by_shared_memory(const struct asking *a, const struct estimate *e, s
     }
 }
 
-// "They can serve up to 91 %: programs …": how many of the loads caches serve, `needed` percent being asked for.
-static const char *can_serve(const struct asking *a, double needed) {
-    struct page_served served = least_served(a);
-    const char *axes;
-    if (served.why) {
-        return arena_printf(a->arena, "They can serve up to %.0f %%: %s", served.percent, served.why);
-    }
-    unsigned sharers = page_sharers(a->page, a->number, needed, &axes);
-    return sharers ? arena_printf(
-                         a->arena,
-                         "They can where %u or more programs run at a time that differ in %s alone: these "
-                         "load the same addresses",
-                         sharers, axes)
-                   : arena_printf(a->arena, "How many they serve is not known here: %s", measuring(a));
-}
-
-// The end of the sizes with the larger part of loads to be served.
-static struct asking hardest(const struct asking *a, struct estimate *e) {
-    struct asking low = *a;
-    if (a->low == a->high) {
-        return low;
-    }
-    low.page = answer_page_at(a->page, a->low);
-    low.high = a->low;
-    struct estimate other = page_estimate(low.page, a->number);
-    if (to_be_served(&other) <= to_be_served(e)) {
-        return *a;
-    }
-    *e = other;
-    return low;
-}
-
-// ", as long as caches serve 71 % or more of what a program's loop loads of a and b": programs on other multiprocessors load the same operands.
-static const char *condition_of(const struct asking *all, const struct estimate *of) {
-    struct estimate e = *of;
-    struct asking a = hardest(all, &e);
-    double needed = to_be_served(&e);
-    struct page_served served = page_served(a.page, a.number, a.high);
-    const char *at = a.high ? arena_printf(a.arena, "%s ", answer_size(&a)) : "";
-    if (needed <= 0) {
-        return "";
-    }
-    return served.why && served.percent >= needed
-               ? arena_printf(
-                     a.arena,
-                     ", as long as caches %sserve %.0f %% or more of %s%s (below, memory would be the "
-                     "bound). They can serve up to %.0f %% there: %s",
-                     at, needed, served_loads(&a), all->low != all->high ? ", less at the other sizes" : "",
-                     served.percent, served.why)
-               : arena_printf(a.arena, ", if caches serve %.0f %% or more of %s; below that, memory. %s",
-                              needed, served_loads(&a), can_serve(&a, needed));
-}
-
-// Loads of operands: programs share rows and columns, so caches serve a part of them.
+// ---- loads of operands: programs share rows and columns, so caches serve a part of them ----
 
 // A variant with larger tiles as the advice, if its programs are enough for the chip in launches of the sizes asked for; else why not.
 // `gain`: "caches have to serve 71 % only".
@@ -164,13 +83,13 @@ static const char *larger_variant(const struct asking *a, const struct page_part
                             or_else, answer_variant_name(other, 0));
     }
     return arena_printf(a->arena, "%s. If they serve less, larger tiles: with them %s (%s). %s", or_else,
-                        gain, answer_use_of(a, other), measuring(a));
+                        gain, answer_use_of(a, other), answer_measuring(a));
 }
 
 static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
     struct estimate best;
     struct page_part other;
-    double needed = to_be_served(e);
+    double needed = answer_to_be_served(e);
     static const char neighbours[] = "order programs so that neighbours share rows";
     answer->what = "loads of operands";
     answer->unit = UNIT_MEMORY;
@@ -178,7 +97,7 @@ static void by_operands(const struct asking *a, const struct estimate *e, struct
         a->arena,
         "loads of operands, unless caches serve %.0f %% of them: a program does %.3g operations for "
         "each byte that it loads, and DRAM of %s keeps up with %.3g or more. %s",
-        needed, e->intensity, e->peaks->product, e->rate / e->peaks->memory, can_serve(a, needed));
+        needed, e->intensity, e->peaks->product, e->rate / e->peaks->memory, answer_can_serve(a, needed));
     answer->change =
         answer_leanest(a, e, &other, &best)
             ? larger_variant(a, &other,
@@ -187,18 +106,18 @@ static void by_operands(const struct asking *a, const struct estimate *e, struct
             : answer_larger_tiles(a, neighbours);
 }
 
-// " (at the same time shared memory takes 87 % of that time, exponentials, divisions and roots 51 %)"
+// " (at the same time shared memory takes 87 % of that time, special units 51 %)"
 static const char *beside_products(const struct asking *a, const struct estimate *e) {
     const struct {
         const char *what;
         double time;
     } units[] = {{"shared memory", e->shared_time},
-                 {"exponentials, divisions and roots", e->special_time},
+                 {"special units (exponentials, divisions, roots)", e->special_time},
                  {"elementwise arithmetic", e->simple_time}};
     const char *text = "";
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         double percent = 100 * units[i].time / e->products_time;
-        if (percent >= HALF) {
+        if (percent >= ALMOST_HALF) {
             text = arena_printf(
                 a->arena, *text ? "%s, %s %.0f %%" : "%s (at the same time %s takes %.0f %% of their time",
                 text, units[i].what, percent);
@@ -222,6 +141,17 @@ static const char *limits_of(const struct asking *a, const struct occupancy *occ
     return kept;
 }
 
+// "; then the longest are the special units, 146 µs": if halved types do not leave that to the products.
+static const char *after_narrowing(const struct asking *a) {
+    struct page_times t;
+    answer_narrowed_times(a, &t);
+    return t.longest != UNIT_PRODUCTS
+               ? arena_printf(a->arena, "; then the longest are the %s, %s",
+                              page_unit_name(a->page, a->number, (enum page_unit)t.longest),
+                              answer_time(a, t.seconds[t.longest]))
+               : "";
+}
+
 // The advice for busy matrix units: what they leave of the launch, and narrower types.
 static const char *narrower_types(const struct asking *a, const struct estimate *e) {
     const char *narrower = answer_narrower_type(a, e),
@@ -235,30 +165,31 @@ static const char *narrower_types(const struct asking *a, const struct estimate 
             "counted for "
             "the units that work beside the products (%s) and for the clock, which falls in long products",
             100 * t.seconds[UNIT_PRODUCTS] / t.whole, answer_time(a, PAGE_START),
-            answer_time(a, t.work - t.seconds[UNIT_PRODUCTS]), answer_others(a, UNIT_PRODUCTS));
+            answer_time(a, t.work - t.seconds[UNIT_PRODUCTS]), answer_beside(a, UNIT_PRODUCTS));
     }
     return !narrower ? limit
-           : timed   ? arena_printf(a->arena, "%s. Narrower types alone shorten it, to some %s (%.0f %%): %s",
-                                    limit, answer_time(a, answer_narrowed(a)),
-                                    100 * answer_narrowed(a) / t.whole, narrower)
-                     : arena_printf(a->arena, "%s. Narrower types alone shorten it, to about half: %s", limit,
-                                    narrower);
+           : timed ? arena_printf(a->arena, "%s. Narrower types alone shorten it, to some %s (%.0f %%%s): %s",
+                                  limit, answer_time(a, answer_narrowed(a)),
+                                  100 * answer_narrowed(a) / t.whole, after_narrowing(a), narrower)
+                   : arena_printf(a->arena, "%s. Narrower types alone shorten it, to about half: %s", limit,
+                                  narrower);
 }
 
 static void by_products(const struct asking *a, const struct estimate *e, struct answer *answer) {
     const struct resources *r = page_resources(a->page, a->number);
     struct estimate best;
     struct page_part other;
-    double needed = to_be_served(e);
+    double needed = answer_to_be_served(e);
     answer->what = e->shared_time > e->products_time ? "matrix units and shared memory" : "matrix units";
     answer->unit = UNIT_PRODUCTS;
     answer->after = answer_narrower_type(a, e) ? answer_narrowed(a) : 0;
     answer->bound = arena_printf(a->arena, "the matrix units%s%s%s",
                                  e->shared_time > e->products_time ? " and shared memory" : "",
-                                 beside_products(a, e), condition_of(a, e));
+                                 beside_products(a, e), answer_condition_of(a, e));
     if (needed > 0 && answer_leanest(a, e, &other, &best)) {
         answer->change = larger_variant(
-            a, &other, arena_printf(a->arena, "caches have to serve %.0f %% only", to_be_served(&best)),
+            a, &other,
+            arena_printf(a->arena, "caches have to serve %.0f %% only", answer_to_be_served(&best)),
             narrower_types(a, e));
     } else if (r && r->from && !a->kernel->producer_warps && r->occupancy.blocks < 2) {
         answer->change = arena_printf(
@@ -287,7 +218,7 @@ static void by_elements(const struct asking *a, const struct estimate *e, bool s
                              : "";
     answer->what = special ? "special units" : "elementwise arithmetic";
     answer->unit = special ? UNIT_SPECIAL : UNIT_THREADS;
-    answer->bound = arena_printf(a->arena, "%s%s%s", what, beside, condition_of(a, e));
+    answer->bound = arena_printf(a->arena, "%s%s%s", what, beside, answer_condition_of(a, e));
     answer->change =
         special ? "use fewer exponentials and divisions: exp2 with a folded factor, one reciprocal for a row"
                 : "do less arithmetic: fold factors and conversions, or apply them to fewer elements";
@@ -295,8 +226,8 @@ static void by_elements(const struct asking *a, const struct estimate *e, bool s
 
 // True if caches serve too few of the loads for the units to be the bound: known, or likely, as so many are seldom served.
 static bool lacks_caches(const struct asking *a, const struct estimate *e) {
-    struct page_served served = least_served(a);
-    double needed = to_be_served(e);
+    struct page_served served = answer_least_served(a);
+    double needed = answer_to_be_served(e);
     return served.why ? served.percent < needed : needed > MOSTLY;
 }
 

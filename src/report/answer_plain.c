@@ -118,10 +118,17 @@ static void add_block(struct gains *g) {
 
 static void add_once(struct gains *g) {
     enum { FEW_OF = 20 }; // a part of the bytes that is not worth a word
-    if (g->e->again > g->e->bytes / FEW_OF) {
-        double left = 1 - g->e->again / g->e->bytes;
-        add_gain(g, answer_read_once(g->a), left, left);
+    double arithmetic, accesses, left = 1 - g->e->again / g->e->bytes;
+    if (g->e->again <= g->e->bytes / FEW_OF) {
+        return;
     }
+    if (g->e->peaks && !answer_caches_again(g->a->page, g->e)) { // memory sends them twice
+        double twice = g->e->again * g->e->programs / g->e->peaks->memory;
+        g->times.seconds[UNIT_MEMORY] = fmax(0, g->times.seconds[UNIT_MEMORY] - twice);
+    }
+    bool known = answer_work_read_once(g->a, &arithmetic, &accesses) && g->arithmetic > 0 && g->accesses > 0;
+    add_gain(g, answer_read_once(g->a), known ? arithmetic / g->arithmetic : left,
+             known ? accesses / g->accesses : left);
 }
 
 // What bounds the launch after all changes.
@@ -145,8 +152,8 @@ static void add_changes(const struct asking *a, const struct estimate *e, const 
         .a = a, .e = e, .arithmetic = e->simple + e->special, .accesses = e->accesses, .text = ""};
     bool timed = page_launch_times(a->page, a->number, &g.times);
     add_block(&g);
-    add_hints(&g);
     add_once(&g);
+    add_hints(&g); // the caller has to promise them
     answer->change = !*g.text ? otherwise
                      : timed  ? arena_printf(a->arena, "%s%s", g.text, remains(&g))
                               : g.text;

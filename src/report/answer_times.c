@@ -53,11 +53,12 @@ const char *answer_share(const struct asking *a, enum page_unit unit) {
                         answer_time(a, t.whole), answer_size(a), range, fmax(low, percent), beside);
 }
 
-const char *answer_others(const struct asking *a, enum page_unit unit) {
+// The times of the units before `end`, but for that of `unit` and short ones.
+static const char *times_of_others(const struct asking *a, enum page_unit unit, unsigned end) {
     enum { FEW = 20 }; // a part of the bound that is not worth a word
     const char *text = "";
     struct page_times t;
-    for (unsigned i = 0; page_launch_times(a->page, a->number, &t) && i < PAGE_UNITS; i++) {
+    for (unsigned i = 0; page_launch_times(a->page, a->number, &t) && i < end; i++) {
         if (i != unit && t.seconds[i] > t.seconds[unit] / FEW) {
             text = arena_printf(a->arena, "%s%s%s %s", text, *text ? ", " : "",
                                 page_unit_name(a->page, a->number, (enum page_unit)i),
@@ -67,13 +68,30 @@ const char *answer_others(const struct asking *a, enum page_unit unit) {
     return text;
 }
 
+const char *answer_others(const struct asking *a, enum page_unit unit) {
+    return times_of_others(a, unit, PAGE_UNITS);
+}
+
+const char *answer_beside(const struct asking *a, enum page_unit unit) {
+    return times_of_others(a, unit, UNIT_START);
+}
+
+void answer_narrowed_times(const struct asking *a, struct page_times *t) {
+    static const enum page_unit halved[] = {UNIT_MEMORY, UNIT_PRODUCTS, UNIT_SHARED};
+    if (!page_launch_times(a->page, a->number, t)) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof halved / sizeof *halved; i++) {
+        t->seconds[halved[i]] /= 2;
+    }
+    for (unsigned unit = 0; unit < UNIT_START; unit++) {
+        t->longest = t->seconds[unit] > t->seconds[t->longest] ? unit : t->longest;
+    }
+    t->whole = PAGE_START + page_together(t->seconds);
+}
+
 double answer_narrowed(const struct asking *a) {
     struct page_times t;
-    if (!page_launch_times(a->page, a->number, &t)) {
-        return 0;
-    }
-    t.seconds[UNIT_MEMORY] /= 2;
-    t.seconds[UNIT_PRODUCTS] /= 2;
-    t.seconds[UNIT_SHARED] /= 2;
-    return PAGE_START + page_together(t.seconds);
+    answer_narrowed_times(a, &t);
+    return t.whole;
 }

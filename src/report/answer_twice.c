@@ -18,17 +18,16 @@ static const struct report_branch *branch_without(const struct asking *a, const 
 }
 
 // The smallest variant that loads nothing twice in this launch, nor spills; NULL: none.
-static const char *variant_without(const struct asking *a) {
-    const char *least = NULL;
-    double least_work = 0; // of the lanes, those outside the mask with them
+static const char *variant_without(const struct asking *a, struct estimate *of) {
+    const char *least = NULL; // of the lanes, those outside the mask with them
     struct page_part other;
     for (size_t next = 0; a->low && page_next_variant(a->page, a->number, &next, &other);) {
         const struct resources *r = page_resources(&other, 0);
         struct estimate e = page_estimate(&other, 0);
-        double work = e.simple + e.special;
-        if (e.again <= 0 && !(r && resources_spill(r)) && (!least || work < least_work)) {
+        bool less = !least || e.simple + e.special < of->simple + of->special;
+        if (e.again <= 0 && !(r && resources_spill(r)) && less) {
             least = answer_variant_name(&other, 0);
-            least_work = work;
+            *of = e;
         }
     }
     return least;
@@ -66,10 +65,38 @@ static const char *larger_block(const struct asking *a, const struct report_bran
                            : "a block as large as the rows";
 }
 
-const char *answer_read_once(const struct asking *a) {
-    struct estimate e = page_estimate(a->page, a->number);
+// The other branch does for the whole row what its terms say of a block, as many times as blocks make up the row.
+bool answer_work_read_once(const struct asking *a, double *arithmetic, double *accesses) {
+    struct estimate e = page_estimate(a->page, a->number), variant;
     const struct report_branch *branch = branch_without(a, &e);
-    const char *variant = variant_without(a);
+    if (variant_without(a, &variant)) {
+        *arithmetic = variant.simple + variant.special;
+        *accesses = variant.accesses;
+        return true;
+    }
+    if (!branch || !block_of(a, branch) || !a->high) {
+        return false;
+    }
+    double blocks = (double)a->high->size / (double)branch->bound;
+    *arithmetic = *accesses = 0;
+    for (size_t i = 0; i < a->kernel->term_count; i++) {
+        const struct report_term *term = &a->kernel->terms[i];
+        bool within = term->branch == (size_t)(branch - a->kernel->branches) + 1;
+        double times = within ? blocks * (double)term->divisor : 0;
+        if (within && term->parameter) {
+            return false; // its loop has steps of its own
+        }
+        times = term->branch ? times : page_times(a->page->report->run, term);
+        *arithmetic += times * (term->simple + term->special);
+        *accesses += times * term->accesses * PEAKS_ACCESS;
+    }
+    return true;
+}
+
+const char *answer_read_once(const struct asking *a) {
+    struct estimate e = page_estimate(a->page, a->number), unused;
+    const struct report_branch *branch = branch_without(a, &e);
+    const char *variant = variant_without(a, &unused);
     return variant ? arena_printf(
                          a->arena,
                          "time it against %s, which loads the rows once: the estimate of a launch counts "

@@ -146,8 +146,19 @@ static const struct {
     {"pass, copies of a loop", "a pass is once through a loop's code, of an unrolled loop several steps; the "
                                "code has a loop several times "
                                "where the compiler split or inlined it"},
-    {"warpgroup, wgmma",
-     "four warps of a Hopper chip that multiply together, and their instruction; mma is that of one warp"},
+    {"warpgroup, wgmma, tcgen05",
+     "four warps of a Hopper chip that multiply together, and their instruction; mma is that of one warp, "
+     "tcgen05 that of Blackwell chips, whose results lie in tensor memory"},
+    {"cp.async, asynchronous copy",
+     "an instruction that copies from global to shared memory without passing through registers; a thread "
+     "goes on meanwhile"},
+    {"persistent",
+     "of a launch: as many blocks as fit on the chip at once, each of which takes one program after another"},
+    {"ptxas, nvdisasm", "NVIDIA's assembler, which turns PTX into machine code (SASS) and gives out "
+                        "registers, and the tool that prints it"},
+    {"error of the count",
+     "times on this page are counted, not measured. Two variants whose times differ by less than a tenth are "
+     "taken as equally fast"},
     {"sums", "of products: the accumulators of `tl.dot`, in registers of threads, or in tensor memory (of "
              "Blackwell chips)"},
     {"elementwise", "arithmetic of ordinary units, element by element"},

@@ -202,10 +202,14 @@ def check_roles():
     status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "h.ptx", "--report=h.html", "--ptxas", "/nowhere")
     check(status == 0, "sm_90a", text)
     words = check_page("h.html", source)
-    for word in ["the matrix units, 8.95 ms of some 11.9 ms at M = N = K = 16384 (73 to 75 %) (at the same time shared memory takes 75 % of their time)",
+    for word in ["the matrix units, 8.95 ms of some 11.9 ms at M = N = K = 16384 (68 to 75 %) (at the same time shared memory takes 75 % of their time)",
                  "too few programs, 4.48 µs of some 8.48 µs at M = N = K = 1024 (53 %)",
                  "Change: split K: 2 programs a tile, each with a part of the loop's steps, use the other multiprocessors, too, and leave some 3.41 µs of "
                  "work; with the second launch that adds up the parts it is some 8.41 µs instead of 8.48 µs",
+                 "as long as caches at M = N = K = 1024 serve 62 % or more of what a program's loop loads of a and b (below, memory would be the bound). They can "
+                 "serve up to 88 % there: the operands of the launch are 4 MiB", "the 35.7 MB that programs load and store all pass through it, which takes some "
+                 "1.64 µs to 2.46 µs (60 to 90 bytes a clock for each multiprocessor, figures of an H200)",
+                 "nothing is gained. Narrower types alone: some 3.96 µs (73 %; fp8", "(memory 4.05 ms, shared memory 6.73 ms) and for the clock",
                  "Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
                  "Change: use tiles twice as large with num_warps=8", "Narrower types alone shorten it, to some 5.96 ms (50 %): fp8", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
@@ -272,7 +276,8 @@ def check_shared_steps():
           "program does 284 operations of products" in words and "if all arrays have half the width, a launch takes some 1.32 ms (61 %). Or fuse this kernel with those before and behind it: 64 KiB of "
           "a program are loaded and stored outside its loop, once, and need not pass through memory then: some 1.86 ms (86 %)" in words, "the mean program", answer(words))
     check("8 warps that compute with 232 registers a thread (40 stay with the others: setmaxnreg), and 4 more, one thread of which copies" in words, "roles share registers out")
-    check("(at the same time shared memory takes 63 % of their time, exponentials, divisions and roots 50 %)" in words, "units beside", answer(words))
+    check("(at the same time shared memory takes 63 % of their time, special units (exponentials, divisions, roots) 50 %, elementwise arithmetic 44 %)" in words
+          and "special units 146 ms" in words, "units beside", answer(words))
     check("Left out on this chip: BLOCK_M=256, BLOCK_N=64, num_warps=16, num_stages=4, because the sums of a loop's products need 96 registers" in words, "why")
     check("no variant of this file loads clearly fewer bytes for each operation, not even BLOCK_M=128, BLOCK_N=128" in words, "a larger variant", text,
           answer(words))
@@ -386,10 +391,12 @@ def check_spills():
     words = check_page("spill.html", "spill.tk")
     check("registers: the values of a thread do not fit in 255 registers, and spill to memory (508 B stored and 456 B loaded; most at line 14, with "
           "8 B stored, 4 B loaded; tiles of floats take 224 registers at line 13)"
-          in words and "annotate K: \"i32:16\", N: \"i32:16\", if the caller can promise it: tiles then go to shared memory" in words, "spills", text, answer(words))
+          in words and "annotate K: \"i32:16\", N: \"i32:16\" (all of them: the accesses at lines 12, 13 need them), if the caller can promise it: tiles then go to shared memory" in words
+          and "the spills should go away with the tiles' values: of the 255 registers of a thread the sums of products take 128" in words, "spills", text, answer(words))
     # A pass: 8 bytes stored and 4 loaded by each of 128 threads, at 128 bytes a clock of 1,410 MHz.
     check("In machine code a pass through the main loop keeps a multiprocessor busy for 363 ns: loads and stores of threads take 8.51 ns, of which spilled "
-          "values, 12 bytes of a thread, take 8.51 ns (100 %); products 363 ns, all instructions 2.13 ns" in words, "the time of spills", answer(words))
+          "values, 12 bytes of a thread (others move before and behind the loop), take 8.51 ns (100 %); products 363 ns, all instructions 2.13 ns. The wait" in words
+          and "here 2.18 µs to 2.9 µs for a pass of the 2 blocks together). Memory is not in these times: if no cache served a byte, it would take 868 ns for a step; it stays below them if caches serve 58 % of" in words, "the time of spills", answer(words))
     page = read("spill.html")
     check("<h5>SASS</h5>" in page and '<i data-l="14">0000  @!P0 HMMA.16816.F32 R4, R8, R2, R4\n</i><i>.L_x_0:' in page, "machine code")
     check("spills: 8 B stored, 4 B loaded" in re.search(r'<tr data-l="14">(.*?)</tr>', page, re.S).group(1), "spills of the line")
@@ -451,6 +458,10 @@ def check_picks():
           and small.endswith("some 3.15 µs for a launch instead of 3.26 µs. What then remains is mostly the start and the end: put more rows, or the kernels "
                              "before and behind, into a launch"), "a mask's elements", small)
     check("idle lanes, 14 µs of some 19.7 µs at n_cols = 2048 (71 %)" in words and "BLOCK=2048, num_warps=4: some 14.7 µs" in words, "idle lanes", answer(words))
+    # Twice a row of 8,192, for which the same branch takes 40.1 µs of memory and 27.9 µs of instructions, 11.4 µs with hints; no promise first.
+    check("16384 (79 %): arithmetic" in words and "Change: add a configuration with BLOCK=16384, num_warps=16: a launch then takes the other branch of line 62, which loads the rows once: some "
+          "100 µs for a launch instead of 136 µs. Then annotate" in words and "some 85.9 µs for a launch instead of 100 µs. What then remains is mostly memory" in words,
+          "rows of 16384", words[words.find("n_cols = 16384: a launch"):][:2500])
     taken = [re.search(r'data-head="taken for">(.*?)<', row).group(1) for row in rows]
     check(taken == ["8192", "2048 to 4096, 16384", "128 to 1024"], "picks", taken)
 
