@@ -26,8 +26,8 @@ enum { PEAKS_SHARED = 128, PEAKS_BARRIER = 30 };
 // on an H200.
 enum { PEAKS_ACCESS = 6 };
 
-// Bytes that the L2 cache hands out a clock and multiprocessor when it is busy all the time: by Nsight Compute's busy part of the cache in seven
-// launches of products of 1,024 to 8,192 on an H200, 60 where each block fetches its operands by itself, and up to 91.
+// Bytes that the L2 cache hands out a clock and multiprocessor while it is busy: the bytes that six launches of products of 1,024 to 8,192 load, over
+// the time that Nsight Compute has the cache busy in them on an H200, were 60 in one launch and 82 to 91 in the others.
 enum { PEAKS_L2_LEAST = 60, PEAKS_L2_MOST = 90 };
 
 const struct peaks *peaks_of(const struct target *target); // NULL: not in the table
