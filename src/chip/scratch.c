@@ -256,9 +256,12 @@ unsigned reduce_plan_results(const struct reduce_plan *plan) {
 // one row after the other. Such a row is usually stored afterwards, and memory under loads and stores of many
 // blocks has a higher throughput if stores come a little later (tests/bench/TRIED.md). Not if a block has a
 // multiprocessor to itself: it would wait for each barrier.
+//
+// Nor does each thread combine several pairs of value and index of eight warps or more.
 static unsigned sharers_of(const struct target *target, unsigned threads, const struct reduce_plan *plan,
-                           unsigned elements, bool in_loop) {
+                           unsigned elements, bool in_loop, unsigned operands) {
     enum { MANY_READS = 8192, LEAST_SHARE = 4, LONG_ROW = 16, LEAST_BLOCKS = 2 };
+    enum { MANY_WARPS = 8, MANY_PAIRS = 4 };
     unsigned warps = 1u << __builtin_popcount(plan->axis_warps), results = reduce_plan_results(plan);
     if (!plan->axis_warps) {
         return 0;
@@ -267,6 +270,10 @@ static unsigned sharers_of(const struct target *target, unsigned threads, const 
         registers_blocks(target, threads / target->warp_size,
                          elements + registers_reserved(RESERVE_SHARED_ROW)) >= LEAST_BLOCKS) {
         return warps > LEAST_SHARE ? warps / LEAST_SHARE : 1;
+    }
+    if (target->vendor == VENDOR_NVIDIA && operands > 1 && warps >= MANY_WARPS &&
+        plan->groups >= MANY_PAIRS && results * (warps / LEAST_SHARE) <= threads) {
+        return warps / LEAST_SHARE;
     }
     if (plan->axis_lanes || results > threads || (uint64_t)threads * plan->groups * warps < MANY_READS) {
         return 0;
@@ -313,7 +320,7 @@ struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsig
     }
     plan.groups = 1u << rank;
     plan.sharers = sharers_of(target, target->warp_size * num_warps, &plan, layout_registers(operand),
-                              op_is_in_loop(ir, reduce));
+                              op_is_in_loop(ir, reduce), (unsigned)mlirOperationGetNumOperands(reduce));
     return plan;
 }
 

@@ -72,6 +72,41 @@ static void sort(struct lang_run *r) {
     }
 }
 
+// NaN above all.
+static bool stands_before(double x, double y, bool descending) {
+    return descending ? x > y || (isnan(x) && !isnan(y)) : x < y || (!isnan(x) && isnan(y));
+}
+
+static void sort_keyed(struct lang_run *r, bool descending) {
+    for (size_t row = 0; row < 4; row++) {
+        double all[64];
+        size_t order[64];
+        for (size_t i = 0; i < 64; i++) {
+            all[i] = i == 11 * row       ? NAN
+                     : i == 5 + 9 * row  ? -INFINITY
+                     : i == 60 - 9 * row ? INFINITY
+                                         : (double)integer(r, 0, row * 64 + i) - 100;
+            size_t at = i;
+            for (; at > 0 && stands_before(all[i], all[order[at - 1]], descending); at--) {
+                order[at] = order[at - 1];
+            }
+            order[at] = i;
+        }
+        for (size_t i = 0; i < 64; i++) {
+            put_real(r, 1, row * 64 + i, all[order[i]]);
+            put_integer(r, 2, row * 64 + i, (int64_t)order[i]);
+        }
+    }
+}
+
+static void sort_rising(struct lang_run *r) {
+    sort_keyed(r, false);
+}
+
+static void sort_falling(struct lang_run *r) {
+    sort_keyed(r, true);
+}
+
 static void buckets(struct lang_run *r) {
     for (size_t i = 0; i < 100; i++) {
         double x = real(r, 0, i);
@@ -185,6 +220,14 @@ static void newer_helpers(struct lang_run *r) {
     put_integer(r, 3, 2, 2016);
 }
 
+#define SORT_BY_KEYS(TYPE)                                                                                   \
+    ROW("sort_rising_" NAME_##TYPE, sort_by_keys, sort_rising, .signature = "*i32, *" NAME_##TYPE ", *i16",  \
+        .defines = "DESCENDING=0", .arguments = {PERMUTE(I32, 256), OUT(TYPE, 256), OUT(I16, 256)},          \
+        .warps = "14"),                                                                                      \
+        ROW("sort_falling_" NAME_##TYPE, sort_by_keys, sort_falling,                                         \
+            .signature = "*i32, *" NAME_##TYPE ", *i16", .defines = "DESCENDING=1",                          \
+            .arguments = {PERMUTE(I32, 256), OUT(TYPE, 256), OUT(I16, 256)}, .warps = "18")
+
 static const struct lang_case inductor_cases[] = {
     CASE(newer_helpers,
          .arguments = {IN(F32, 64, -3, 3), IN(F32, 64, -3, 3), IN(U8, 64, 0, 255), BOTH(U64, 3, 0, 0),
@@ -208,6 +251,10 @@ static const struct lang_case inductor_cases[] = {
         .warps = "8", .stages = "1"),
     ROW("sort", triton_per_fused_sort_4, sort, .grid = {5},
         .arguments = {IN(F32, 200, -3, 3), OUT(F32, 200), OUT(I16, 200), INT(5), INT(40)}, .warps = "12"),
+    SORT_BY_KEYS(F16),
+    SORT_BY_KEYS(BF16),
+    SORT_BY_KEYS(F32),
+    SORT_BY_KEYS(F64),
     ROW("buckets", triton_poi_fused_5, buckets, .grid = {1},
         .arguments = {IN(F32, 100, -2, 12), IOTA(F32, 20, -5), OUT(I64, 100), OUT(F32, 100), OUT(I32, 100),
                       INT(100)}),

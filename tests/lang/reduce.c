@@ -456,6 +456,25 @@ static void columns_of_warps(struct lang_run *r) {
     }
 }
 
+static void rows_of_warps(struct lang_run *r) {
+    size_t rows = r->test->arguments[1].count, n = r->test->arguments[0].count / rows;
+    for (size_t i = 0; i < rows; i++) {
+        size_t place = find(r, i * n, n, 1, true);
+        double mean = 0, squares = 0;
+        for (size_t j = 0; j < n; j++) {
+            mean += real(r, 0, i * n + j) / (double)n;
+        }
+        for (size_t j = 0; j < n; j++) {
+            squares += (real(r, 0, i * n + j) - mean) * (real(r, 0, i * n + j) - mean);
+        }
+        put_bits(r, 1, i, bits(r, 0, i * n + place));
+        put_integer(r, 2, i, (int64_t)place);
+        put_real(r, 3, i, mean);
+        put_real(r, 3, rows + i, squares / (double)n);
+        put_real(r, 3, 2 * rows + i, 0);
+    }
+}
+
 static void row_of_warps(struct lang_run *r) {
     enum { N = 4096 };
     double sum = 0, squares = 0;
@@ -485,6 +504,12 @@ static void one_of_equals(struct lang_run *r) {
         .arguments = {IN(F32, (columns) * (rows), -1, 2), OUT(F32, 2 * (columns)), OUT(F32, columns),        \
                       OUT(I32, columns)},                                                                    \
         .warps = warps_, .relative = 2e-6, .absolute = 2e-5)
+
+#define ROWS_OF_WARPS(rows, n, warps_)                                                                       \
+    ROW("rows_of_warps_" #rows, rows_of_warps, rows_of_warps, .defines = "ROWS=" #rows " N=" #n,             \
+        .arguments = {WHOLE(F32, (rows) * (n), -99, 99), OUT(F32, rows), OUT(I32, rows),                     \
+                      OUT(F32, 3 * (rows))},                                                                 \
+        .warps = warps_, .relative = 4e-6, .absolute = 2e-5)
 
 #define CUMULATIVE_INTEGERS(TYPE, INPUT)                                                                     \
     ROW("cumulative_integers_" NAME_##TYPE, cumulative_integers, cumulative_integers,                        \
@@ -590,6 +615,9 @@ static const struct lang_case reduce_cases[] = {
     COLUMNS_OF_WARPS(128, 16, "148g"),
     COLUMNS_OF_WARPS(256, 32, "8g"),
     COLUMNS_OF_WARPS(512, 16, "g"),
+    ROWS_OF_WARPS(2, 1024, "48"),
+    ROWS_OF_WARPS(8, 1024, "148g"),
+    ROWS_OF_WARPS(32, 256, "8g"),
     CASE(row_of_warps, .arguments = {IN(F32, 4096, -1, 2), OUT(F32, 8192), OUT(F32, 1), OUT(I32, 1)},
          .warps = "1248g", .relative = 2e-6, .absolute = 2e-6),
     CASE(one_of_equals, .arguments = {IN(F32, 1, 1, 5), OUT(F32, 2)}, .warps = "14"),

@@ -34,6 +34,8 @@ struct reduce {
     uint32_t axis_mask;
     struct reduce_plan plan;
     uint32_t *keys;        // of each group: coordinates outside the axis
+    unsigned held;         // groups that a lane holds: all, or its part of them once lanes deal them out
+    uint32_t dealt;        // these lanes' bits
     LLVMValueRef *partial; // group g of operand i: partial[g * count + i]
 };
 
@@ -217,7 +219,7 @@ static void reduce_lanes(struct lowering *l, struct reduce *reduce, uint32_t lan
         if (!(lanes >> bit & 1)) {
             continue;
         }
-        for (unsigned g = 0; g < reduce->plan.groups; g++) {
+        for (unsigned g = 0; g < reduce->held; g++) {
             LLVMValueRef *partial = &reduce->partial[g * reduce->count], other[MAX_OPERANDS];
             for (unsigned i = 0; i < reduce->count; i++) {
                 other[i] = lower_shuffle_xor(l, partial[i], 1u << bit);
@@ -225,6 +227,47 @@ static void reduce_lanes(struct lowering *l, struct reduce *reduce, uint32_t lan
             lower_combine(l, reduce->op, reduce->count, partial, other, partial);
         }
     }
+}
+
+// Combines group `low` in lanes with a clear bit and group `high` in the others: each lane sends the group it
+// gives up. The left operand is that of the lane with the clear bit, as in a butterfly.
+static void deal_group(struct lowering *l, struct reduce *reduce, unsigned bit, LLVMValueRef is_set,
+                       const LLVMValueRef *low, const LLVMValueRef *high, LLVMValueRef *result) {
+    bool symmetric = combines_symmetrically(l, reduce->op);
+    LLVMValueRef left[MAX_OPERANDS], right[MAX_OPERANDS];
+    for (unsigned i = 0; i < reduce->count; i++) {
+        LLVMValueRef sent = LLVMBuildSelect(l->b, is_set, low[i], high[i], "");
+        LLVMValueRef own = LLVMBuildSelect(l->b, is_set, high[i], low[i], "");
+        LLVMValueRef other = lower_shuffle_xor(l, sent, 1u << bit);
+        left[i] = symmetric ? own : LLVMBuildSelect(l->b, is_set, other, own, "");
+        right[i] = symmetric ? other : LLVMBuildSelect(l->b, is_set, own, other, "");
+    }
+    lower_combine(l, reduce->op, reduce->count, left, right, result);
+}
+
+// Pairs of value and index of several elements, which warps exchange through scratch: a butterfly would
+// combine every element in every lane. Here a lane keeps half of the elements at each step, as long as it has
+// several: eight elements take 9 combinations and not 40. Returns the lanes yet to be combined over.
+static uint32_t deal_groups(struct lowering *l, struct reduce *reduce) {
+    uint32_t lanes = reduce->plan.axis_lanes;
+    if (!lower_vendor(l)->lanes_share_reading || reduce->count == 1 || !reduce->plan.axis_warps) {
+        return lanes;
+    }
+    for (unsigned bit = l->lane_bits; bit-- > 0 && reduce->held > 1;) {
+        if (!(lanes >> bit & 1)) {
+            continue;
+        }
+        LLVMValueRef mine = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, 1u << bit), "");
+        LLVMValueRef is_set = LLVMBuildICmp(l->b, LLVMIntNE, mine, lower_i32(l, 0), "");
+        reduce->held /= 2;
+        for (unsigned g = 0; g < reduce->held; g++) {
+            LLVMValueRef *low = &reduce->partial[g * reduce->count];
+            deal_group(l, reduce, bit, is_set, low, low + reduce->held * reduce->count, low);
+        }
+        lanes &= ~(1u << bit);
+        reduce->dealt |= 1u << bit;
+    }
+    return lanes;
 }
 
 // Numbers the set bits of a thread mask: the p-th set bit contributes `unit << p`.
@@ -291,10 +334,11 @@ static LLVMValueRef shared_at(struct lowering *l, LLVMValueRef offset, uint32_t 
     return lower_shared_address(l, LLVMBuildAdd(l->b, offset, lower_i32(l, constant), ""));
 }
 
-// Each warp leaves one value per group and kept thread position.
+// Each warp leaves one value per group and kept thread position. The highest of the lanes that dealt groups out
+// has chosen between the groups' halves.
 static void leave_partial(struct lowering *l, struct reduce *reduce, const struct exchange *exchange) {
     const struct reduce_plan *plan = &reduce->plan;
-    uint32_t silent = lower_free_threads(l, reduce->layout) | plan->axis_lanes;
+    uint32_t silent = lower_free_threads(l, reduce->layout) | (plan->axis_lanes & ~reduce->dealt);
     LLVMValueRef writes = NULL;
     if (silent) {
         LLVMValueRef bits = LLVMBuildAnd(l->b, l->thread, lower_i32(l, silent), "");
@@ -305,8 +349,9 @@ static void leave_partial(struct lowering *l, struct reduce *reduce, const struc
         uint32_t basis[LAYOUT_MAX_BITS] = {0}, group = exchange->kept * exchange->warps * bytes;
         number_bits(plan->kept_threads, exchange->warps * bytes, basis);
         number_bits(plan->axis_warps << l->lane_bits, bytes, basis);
+        number_bits(reduce->dealt, reduce->held * group, basis);
         LLVMValueRef mine = lower_thread_linear(l, basis);
-        for (unsigned g = 0; g < plan->groups; g++) {
+        for (unsigned g = 0; g < reduce->held; g++) {
             lower_shared_write(l, shared_at(l, mine, exchange->offsets[i] + g * group),
                                &reduce->partial[g * reduce->count + i], 1, writes);
         }
@@ -436,6 +481,7 @@ static void reduce_warps(struct lowering *l, struct reduce *reduce) {
         base += (elements * operand_bytes(reduce, i) + 15) & ~15u;
     }
     leave_partial(l, reduce, &exchange);
+    reduce->held = plan->groups;
     lower_barrier(l);
     if (plan->sharers) {
         combine_shared(l, reduce, &exchange);
@@ -479,6 +525,7 @@ static struct reduce reduce_of(struct lowering *l, MlirOperation op) {
     if (!reduce.plan.possible || reduce.count > MAX_OPERANDS) {
         bug("reduce: an unsuitable operand layout, or more than %d operands", MAX_OPERANDS);
     }
+    reduce.held = reduce.plan.groups;
     reduce.keys = ARENA_ARRAY(l->arena, uint32_t, reduce.plan.groups);
     reduce.partial = ARENA_ARRAY(l->arena, LLVMValueRef, reduce.plan.groups * reduce.count);
     return reduce;
@@ -503,7 +550,7 @@ static void give_results(struct lowering *l, const struct reduce *reduce) {
 void lower_reduce(struct lowering *l, MlirOperation op) {
     struct reduce reduce = reduce_of(l, op);
     reduce_registers(l, &reduce);
-    reduce_lanes(l, &reduce, reduce.plan.axis_lanes);
+    reduce_lanes(l, &reduce, deal_groups(l, &reduce));
     if (reduce.plan.axis_warps) { // leave_partial writes the values of the lanes agree_on_lanes would read
         reduce_warps(l, &reduce);
     } else if (reduce.plan.axis_lanes && !combines_symmetrically(l, op)) {

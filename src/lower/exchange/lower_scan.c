@@ -432,15 +432,17 @@ static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, c
     unsigned registers = layout_registers(scan->layout);
     LLVMValueRef(*before)[MAX_SCANNED] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
     LLVMValueRef(*ends)[MAX_SCANNED] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
+    LLVMValueRef(*totals)[MAX_SCANNED] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
     for (uint32_t base = 0; base < registers; base++) {
-        if (base & (in_run | scan->free)) {
-            continue;
+        if (!(base & (in_run | scan->free))) {
+            scan_own(l, scan, runs, base, totals[base]);
+            scan_lanes(l, scan, runs, totals[base], before[base], ends[base]);
         }
-        LLVMValueRef total[MAX_SCANNED];
-        scan_own(l, scan, runs, base, total);
-        scan_lanes(l, scan, runs, total, before[base], ends[base]);
-        if (runs.warps) {
-            leave_ends(l, scan, runs, base, offsets, total);
+    }
+    // Behind all of the exchanges: ptxas makes a branch of each write, and overlaps no exchanges across it.
+    for (uint32_t base = 0; base < registers && runs.warps; base++) {
+        if (!(base & (in_run | scan->free))) {
+            leave_ends(l, scan, runs, base, offsets, totals[base]);
         }
     }
     LLVMValueRef lane = place_along(l, scan, LAYOUT_LANE, runs.registers, runs.lanes);

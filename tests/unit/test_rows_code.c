@@ -1,0 +1,54 @@
+// Several rows on several warps: what lanes exchange and compare for reductions of pairs, sorts with indices, and scans.
+#include "testing.h"
+#include "assembly_testing.h"
+
+#define TILE(body)                                                                                           \
+    KERNEL_HEAD                                                                                              \
+    "def kernel(x: '*fp32:16', y: '*fp32:16', at: '*i32:16'):\n"                                             \
+    "    i = tl.arange(0, 8)\n"                                                                              \
+    "    j = tl.arange(0, 1024)\n"                                                                           \
+    "    a = tl.load(x + i[:, None] * 1024 + j[None, :])\n" body
+
+static void test_pairs(void **state) {
+    const char *text = TILE("    tl.store(at + i, tl.argmax(a, 1))\n");
+    // Eight rows, value and index: lanes exchange 4, 2, 1, 1, 1 of each, and two threads share eight warps' results.
+    assert_int_equal(assembly_count(text, "sm_90a", 8, "shfl.sync.bfly"), 2 * (4 + 2 + 1 + 1 + 1) + 2);
+    // With four warps each thread combines their results.
+    assert_int_equal(assembly_count(text, "sm_90a", 4, "shfl.sync.bfly"), 2 * (4 + 2 + 1 + 1 + 1));
+    assert_int_equal(assembly_count(text, "sm_90a", 8, "bar.sync"), 2);
+    assert_int_equal(assembly_count(text, "sm_90a", 4, "bar.sync"), 1);
+}
+
+// Floats compared as integers; their indices take no masks between exchanges.
+static void test_sort(void **state) {
+    const char *text = "import triton\n"
+                       "import triton.language as tl\n"
+                       "from torch._inductor.runtime import triton_helpers\n"
+                       "@triton.jit\n"
+                       "def kernel(x: '*fp32:16', y: '*fp32:16', at: '*i32:16'):\n"
+                       "    j = tl.arange(0, 128)\n"
+                       "    a = tl.load(x + j)\n"
+                       "    b, k = triton_helpers.sort_with_index(a, j.to(tl.int16), None, 0, stable=False)\n"
+                       "    tl.store(y + j, b)\n"
+                       "    tl.store(at + j, k.to(tl.int32))\n";
+    assert_int_equal(assembly_count(text, "sm_90a", 1, "setp.nan.f32"), 4); // a thread's elements, once
+    assert_int_equal(assembly_count(text, "sm_90a", 1, "setp.gt.f32"), 0);
+    assert_int_equal(assembly_count(text, "sm_90a", 1, "cvt.u32.u16"), 0);
+}
+
+// Rows' ends are written behind all of the rows' exchanges.
+static void test_scans(void **state) {
+    const char *text = TILE("    tl.store(y + i[:, None] * 1024 + j[None, :], tl.cumsum(a, 1))\n"),
+               *chip = "sm_90a";
+    struct tkc_options options = assembly_options(text, &chip, 8);
+    char *code = assembly_of(&options);
+    const char *first = strstr(code, "st.shared"), *barrier = strstr(code, "bar.sync");
+    assert_non_null(first);
+    assert_true(first < barrier);
+    assert_true(occurrences(code, "shfl.sync") > 0);
+    const char *exchange = strstr(first, "shfl.sync");
+    assert_true(!exchange || exchange > barrier);
+    free(code);
+}
+
+RUN(TEST(test_pairs), TEST(test_sort), TEST(test_scans))
