@@ -269,17 +269,25 @@ static void gathered_128(struct lang_run *r) {
     gathered(r, 384, 128);
 }
 
-static void gathered_biased(struct lang_run *r) {
+static void biased_every(struct lang_run *r, size_t every) {
     size_t depth = (size_t)scalar(r, 5);
     for (size_t i = 0; i < 384; i++) {
         for (size_t j = 0; j < 64; j++) {
             double sum = real(r, 4, i);
-            for (size_t k = 0; k < depth; k++) {
+            for (size_t k = 0; k < depth && i / 64 % every == 0; k++) {
                 sum += real(r, 0, (size_t)integer(r, 3, i) * depth + k) * real(r, 1, k * 64 + j);
             }
             put_real(r, 2, i * 64 + j, sum);
         }
     }
+}
+
+static void gathered_biased(struct lang_run *r) {
+    biased_every(r, 1);
+}
+
+static void biased_third(struct lang_run *r) {
+    biased_every(r, 3);
 }
 
 static void shifted(struct lang_run *r) {
@@ -664,6 +672,12 @@ static const struct lang_case forms_cases[] = {
     ROW("gathered_biased.empty", gathered_biased, gathered_biased, .defines = "TILES=6 BEHIND=1", .grid = {1},
         .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576),
                       IN(I32, 384, 0, 255), WHOLE(F32, 384, -9, 9), INT(0)},
+        .maps = 2),
+    // The vector's slots are released by tiles whose last step has been signalled, without a step behind it.
+    ROW("gathered_biased.third", gathered_biased, biased_third, .defines = "TILES=6 BEHIND=1 EVERY=3",
+        .grid = {1},
+        .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576),
+                      IN(I32, 384, 0, 255), WHOLE(F32, 384, -9, 9), INT(128)},
         .maps = 2),
     CASE(
         shifted, .grid = {3},
