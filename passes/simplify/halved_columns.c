@@ -10,8 +10,8 @@
 // registers of a thread. In halves the product of one half is there at a time: 192. So the tile may be as large as that of a
 // product without scales, with three quarters of the copies to shared memory for the same products.
 //
-// Condition: the product is used by elementwise ops alone, sums that loops carry, and plain stores; its columns come from
-// ranges, loads and elementwise ops. The ops of each half are the ops of the whole on half as many columns. Dead code is dropped by
+// Condition: the product is used by elementwise ops alone, sums that loops carry, and plain stores behind its loop; its columns come
+// from ranges, loads and elementwise ops. The ops of each half are the ops of the whole on half as many columns. Dead code is dropped by
 // cleanup.
 //
 // requires: a tile program without layouts
@@ -136,6 +136,17 @@ static bool can_halve(struct halving *h, MlirValue value, int dim) {
     return carried ? can_halve_carried(h, value, dim) : can_halve_op(h, op, dim);
 }
 
+// True if the reader stands behind the product's loop, or is an op of the product's own block without a trace in memory: the second
+// half's ops move to the block's end, past what waits for a store, and nested blocks would stay ahead of them.
+static bool may_follow(struct ir *ir, MlirOperation dot, MlirOperation reader) {
+    MlirBlock block = mlirOperationGetBlock(dot);
+    MlirOperation op = reader;
+    while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return mlirOperationIsNull(op) || (mlirOperationEqual(op, reader) && op_kind(ir, op) != OP_STORE);
+}
+
 // Notes a reader of a tile of products. False if it is no elementwise op, sum of a loop or plain store.
 static bool note_reader(struct halving *h, struct value_work *work, MlirOpOperand use) {
     MlirOperation op = mlirOpOperandGetOwner(use);
@@ -178,7 +189,7 @@ static bool ends_in_stores(struct halving *h, MlirOperation dot) {
     for (MlirValue value; fine && !mlirValueIsNull(value = value_work_take(&work));) {
         MlirOpOperand use = mlirValueGetFirstUse(value);
         for (; fine && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-            fine = note_reader(h, &work, use);
+            fine = may_follow(h->ir, dot, mlirOpOperandGetOwner(use)) && note_reader(h, &work, use);
         }
     }
     value_work_free(&work);

@@ -136,7 +136,7 @@ struct place {
 struct turn {
     struct place at, kept;
     MlirValue
-        copied; // of a producer that gathers: i32, 1 once it has filled a slot, which it has not signalled yet
+        copied; // of a producer that gathers: i32, not 0 while it has filled a slot that it has not signalled yet
     // Of a producer that brings residuals: the i32 number of pieces of the tile before, 0 ahead of the first tile, and their corners.
     MlirValue left, corners[SPECIALISE_MAX_RESIDUALS][TILE_DIMS];
 };
@@ -420,6 +420,11 @@ struct gather *gather_begin(struct specialise *s, const struct stage_loop *stage
 // Starts the copies to the turn's slot, and signals the slot before.
 void gather_bring(struct specialise *s, const struct stage_loop *stage, struct gather *gather,
                   struct builder *b, struct turn turn);
+// Signals the last slot, if it is not signalled yet: ahead of a wait for what may need it.
+void gather_settle(struct specialise *s, struct builder *b, struct turn *turn);
+// A tile without a step, of a function with kept operands, signals the last slot of the tile before.
+void gather_tile_begins(struct specialise *s, struct builder *b, struct turn *turn);
+void gather_tile_ends(struct specialise *s, struct builder *b, struct turn *turn);
 // Signals the last slot, behind all programs of the block.
 void gather_end(struct specialise *s, struct builder *b, struct turn end);
 

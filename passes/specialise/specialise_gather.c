@@ -14,7 +14,7 @@
 //                                                }
 //
 // The wait for a slot's copies stands behind the start of the next slot's, in the next loop or program if need
-// be; for the last slot of all it stands at the end.
+// be; for the last slot of all it stands at the end, and for that of a tile before one without a step behind this one's loop.
 //
 // A slot is full when the tensor copies have brought their bytes and each of the producer's warps has arrived.
 // cp.async writes by the generic proxy: a fence stands between its end and the arrival.
@@ -373,6 +373,40 @@ void gather_bring(struct specialise *s, const struct stage_loop *stage, struct g
     }
     OP(b, OP_ASYNC_COMMIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     signal(s, b, 1, turn);
+}
+
+// The last slot's signal comes with the next step. What a producer waits for between the two must not need that slot: a kept operand's
+// buffer is free once a tile is done, and another tile may have no step.
+static void settle(struct specialise *s, struct builder *b, struct turn *turn, MlirValue when) {
+    MlirBlock blocks[2];
+    build_if(b, when, NO_RESULTS, &blocks[0], &blocks[1]);
+    struct builder now = builder_at_end(s->ir, blocks[0], b->location),
+                   not_yet = builder_at_end(s->ir, blocks[1], b->location);
+    signal(s, &now, 0, *turn);
+    build_yield(&now, NO_OPERANDS);
+    build_yield(&not_yet, NO_OPERANDS);
+    turn->copied = build_select(b, when, const_i32(b, 0), turn->copied);
+}
+
+enum { TILE_BEFORE = 2 }; // of `copied`: the slot is one of a tile before
+
+void gather_settle(struct specialise *s, struct builder *b, struct turn *turn) {
+    if (s->signals) {
+        settle(s, b, turn, build_compare(b, INT_NE, turn->copied, const_i32(b, 0)));
+    }
+}
+
+void gather_tile_begins(struct specialise *s, struct builder *b, struct turn *turn) {
+    if (s->signals && s->kept_count > 0) {
+        MlirValue any = build_compare(b, INT_NE, turn->copied, const_i32(b, 0));
+        turn->copied = build_select(b, any, const_i32(b, TILE_BEFORE), turn->copied);
+    }
+}
+
+void gather_tile_ends(struct specialise *s, struct builder *b, struct turn *turn) {
+    if (s->signals && s->kept_count > 0) {
+        settle(s, b, turn, build_compare(b, INT_EQ, turn->copied, const_i32(b, TILE_BEFORE)));
+    }
 }
 
 void gather_end(struct specialise *s, struct builder *b, struct turn end) {

@@ -331,6 +331,11 @@ static struct turn produce_block(struct specialise *s, MlirBlock block, struct b
                                  struct turn turn) {
     bool home = mlirBlockEqual(block, s->home);
     size_t waits = home ? s->wait_count : 0;
+    if (home && (waits > 0 || (s->kept_count > 0 && s->kept_slots == 1))) {
+        gather_settle(s, b, &turn);
+    } else if (home) {
+        gather_tile_begins(s, b, &turn);
+    }
     if (home && waits == 0) {
         kept_bring(s, b, map, turn.kept);
     }
@@ -354,6 +359,7 @@ static struct turn produce_block(struct specialise *s, MlirBlock block, struct b
                                        : produce_if)(s, op, b, map, turn);
         }
         if (home && mlirOperationEqual(op, op_in_block(s->loops[s->loop_count - 1].loop, s->home))) {
+            gather_tile_ends(s, b, &turn);
             kept_bring_end(s, b, map, turn.kept);
         }
     }

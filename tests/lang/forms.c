@@ -269,17 +269,25 @@ static void gathered_128(struct lang_run *r) {
     gathered(r, 384, 128);
 }
 
-static void gathered_biased(struct lang_run *r) {
+static void biased_every(struct lang_run *r, size_t every) {
     size_t depth = (size_t)scalar(r, 5);
     for (size_t i = 0; i < 384; i++) {
         for (size_t j = 0; j < 64; j++) {
             double sum = real(r, 4, i);
-            for (size_t k = 0; k < depth; k++) {
+            for (size_t k = 0; k < depth && i / 64 % every == 0; k++) {
                 sum += real(r, 0, (size_t)integer(r, 3, i) * depth + k) * real(r, 1, k * 64 + j);
             }
             put_real(r, 2, i * 64 + j, sum);
         }
     }
+}
+
+static void gathered_biased(struct lang_run *r) {
+    biased_every(r, 1);
+}
+
+static void biased_third(struct lang_run *r) {
+    biased_every(r, 3);
 }
 
 static void shifted(struct lang_run *r) {
@@ -317,6 +325,37 @@ static void block_scaled(struct lang_run *r) {
             put_real(r, 2, i * n + j, total);
         }
     }
+}
+
+static void met(struct lang_run *r, size_t stored, bool by_step) {
+    size_t tile = (size_t)128 * 256;
+    for (size_t at = 0; at < tile; at++) {
+        double total = 0;
+        for (size_t step = 0; step < (size_t)scalar(r, 3); step++) {
+            double term = 0;
+            for (size_t k = 0; k < 32; k++) {
+                term += real(r, 0, (step * 128 + at / 256) * 32 + k) *
+                        real(r, 1, (step * 32 + k) * 256 + at % 256) / 2;
+            }
+            total += by_step ? (double)step * term : term;
+            if (step > 0 && step <= stored) {
+                put_real(r, 2, step * tile + at, term);
+            }
+        }
+        put_real(r, 2, at, total);
+    }
+}
+
+static void met_in_memory(struct lang_run *r) {
+    met(r, 0, false);
+}
+
+static void met_in_branch(struct lang_run *r) {
+    met(r, 2, false);
+}
+
+static void met_in_loop(struct lang_run *r) {
+    met(r, 0, true);
 }
 
 static void groups_of_rows(struct lang_run *r) {
@@ -451,6 +490,10 @@ static void halved_rounds(struct lang_run *r) {
                       IN(F32, 288, LOW, HIGH), IN(F32, 4, LOW, HIGH), INT(144), INT(160), INT(256)},         \
         .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS, __VA_ARGS__)
 
+#define MET(NAME, BY, DEFINES)                                                                               \
+    ROW("met_terms." NAME, met_terms, BY, .defines = DEFINES, .warps = "8",                                  \
+        .arguments = {WHOLE(F16, 12288, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 98304), INT(3)})
+
 static const struct lang_case forms_cases[] = {
     SCALED("plain", 4, "48", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3, .maps = 3),
     SCALED("products_overflow", 4, "8", 0, 0, -3, 3, 1e25, 2e25, 0, 0, .maps = 3),
@@ -458,6 +501,9 @@ static const struct lang_case forms_cases[] = {
     SCALED("halves", 2, "8", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3, .maps = 5, .defines = "BN=256"),
     SCALED("halves_vanish", 2, "8", 448, 448, 448, 448, 2e-20, 3e-20, 1e-6, 0, .maps = 5,
            .defines = "BN=256"),
+    MET("memory", met_in_memory, "BY=0"),
+    MET("branch", met_in_branch, "BY=1"),
+    MET("loop", met_in_loop, "BY=2"),
     CASE(split_sums, .grid = {2, 3, 2},
          .arguments = {WHOLE(F16, 28672, -3, 3),
                        WHOLE(F16, 36864, -3, 3),
@@ -626,6 +672,12 @@ static const struct lang_case forms_cases[] = {
     ROW("gathered_biased.empty", gathered_biased, gathered_biased, .defines = "TILES=6 BEHIND=1", .grid = {1},
         .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576),
                       IN(I32, 384, 0, 255), WHOLE(F32, 384, -9, 9), INT(0)},
+        .maps = 2),
+    // The vector's slots are released by tiles whose last step has been signalled, without a step behind it.
+    ROW("gathered_biased.third", gathered_biased, biased_third, .defines = "TILES=6 BEHIND=1 EVERY=3",
+        .grid = {1},
+        .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576),
+                      IN(I32, 384, 0, 255), WHOLE(F32, 384, -9, 9), INT(128)},
         .maps = 2),
     CASE(
         shifted, .grid = {3},
