@@ -36,9 +36,21 @@ static void test_sort(void **state) {
     assert_int_equal(assembly_count(text, "sm_90a", 1, "cvt.u32.u16"), 0);
 }
 
-// Rows' ends are written behind all of the rows' exchanges.
+// With a long combination rows' ends are written behind all of the rows' exchanges.
 static void test_scans(void **state) {
-    const char *text = TILE("    tl.store(y + i[:, None] * 1024 + j[None, :], tl.cumsum(a, 1))\n"),
+    const char *text = "import triton\n"
+                       "import triton.language as tl\n"
+                       "@triton.jit\n"
+                       "def later(a, i, b, j):\n"
+                       "    left = (a > b) | ((a == b) & (i > j))\n"
+                       "    return tl.where(left, a, b), tl.where(left, i, j)\n"
+                       "@triton.jit\n"
+                       "def kernel(x: '*fp32:16', y: '*fp32:16'):\n"
+                       "    i = tl.arange(0, 8)[:, None] * 1024\n"
+                       "    j = tl.arange(0, 1024)[None, :]\n"
+                       "    a = tl.load(x + i + j)\n"
+                       "    b, at = tl.associative_scan((a, tl.broadcast_to(j, a.shape)), 1, later)\n"
+                       "    tl.store(y + i + j, b + at)\n",
                *chip = "sm_90a";
     struct tkc_options options = assembly_options(text, &chip, 8);
     char *code = assembly_of(&options);

@@ -200,6 +200,11 @@ static int combination_ops(const struct scan *scan) { // with the terminator
     return ops;
 }
 
+static bool is_long(const struct scan *scan) { // than a sum
+    enum { SHORT_OPS = 4 };
+    return combination_ops(scan) > SHORT_OPS;
+}
+
 // The register at `base` plus axis position `at`, counted from axis bit `from` on.
 static uint32_t register_along(const struct scan *scan, uint32_t base, unsigned from, uint32_t at) {
     for (unsigned b = 0; at >> b; b++) {
@@ -437,10 +442,13 @@ static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, c
         if (!(base & (in_run | scan->free))) {
             scan_own(l, scan, runs, base, totals[base]);
             scan_lanes(l, scan, runs, totals[base], before[base], ends[base]);
+            if (runs.warps && !is_long(scan)) {
+                leave_ends(l, scan, runs, base, offsets, totals[base]);
+            }
         }
     }
-    // Behind all of the exchanges: ptxas makes a branch of each write, and overlaps no exchanges across it.
-    for (uint32_t base = 0; base < registers && runs.warps; base++) {
+    // Long ones behind all of the exchanges: ptxas makes a branch of each write, and overlaps no exchanges across it.
+    for (uint32_t base = 0; base < registers && runs.warps && is_long(scan); base++) {
         if (!(base & (in_run | scan->free))) {
             leave_ends(l, scan, runs, base, offsets, totals[base]);
         }
@@ -515,8 +523,8 @@ static void check_layout(const struct scan *scan) {
 
 // A combination longer than a sum, and the elements of a thread that make its registers worth a bound (codegen/pressure.c).
 static bool scans_runs(const struct scan *scan) {
-    enum { MANY = 8, SHORT_OPS = 4 };
-    return combination_ops(scan) > SHORT_OPS && layout_registers(scan->layout) >= MANY;
+    enum { MANY = 8 };
+    return is_long(scan) && layout_registers(scan->layout) >= MANY;
 }
 
 void lower_scan(struct lowering *l, MlirOperation op) {
