@@ -116,6 +116,37 @@ static MlirValue in_shared(struct layouts *l, MlirValue value, const struct layo
     return VALUE(&b, OP_CONVERT_LAYOUT, OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
 }
 
+static MlirValue convert(struct layouts *l, MlirValue value, const struct layout *layout) {
+    MlirOperation op = value_op(value);
+    struct builder b = builder_after_value(l->ir, value);
+    if (!mlirOperationIsNull(op)) {
+        b.location = mlirOperationGetLocation(op);
+    }
+    return VALUE(&b, OP_CONVERT_LAYOUT, OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
+}
+
+// A loaded vector that a dot's operand is computed with: its spread is converted, not the vector, so that the vector still is what one copy
+// to shared memory brings (specialise_boxes.c). The layout of its spread as loaded; rank 0 for other ops.
+static struct layout spread_as_loaded(struct layouts *l, MlirOperation op) {
+    MlirOperation load = op_kind(l->ir, op) == OP_EXPAND_DIMS ? value_op(unary_source(op)) : op;
+    if (mlirOperationIsNull(load) || mlirOperationEqual(load, op) || op_kind(l->ir, load) != OP_LOAD) {
+        return (struct layout){0};
+    }
+    const struct layout *loaded = type_layout(l->ir, mlirValueGetType(unary_source(op)));
+    return loaded ? layout_expand_dim(loaded, (unsigned)op_int(op, ATTR_AXIS)) : (struct layout){0};
+}
+
+static MlirValue convert_spread(struct layouts *l, MlirOperation op, const struct layout *layout) {
+    struct layout loaded = spread_as_loaded(l, op);
+    struct builder b = builder_after(l->ir, op);
+    b.location = mlirOperationGetLocation(op);
+    MlirType type = in_layout(l, mlirOperationGetResult(op, 0), &loaded);
+    MlirValue spread = mlirOperationGetResult(
+        build_op(&b, OP_EXPAND_DIMS, OPERANDS(unary_source(op)), RESULTS(type), op_attributes(l->arena, op)),
+        0);
+    return layout_equal(&loaded, layout) ? spread : convert(l, spread, layout);
+}
+
 static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout, bool for_dot) {
     if (!type_is_tensor(mlirValueGetType(value))) {
         return value;
@@ -133,16 +164,14 @@ static MlirValue materialise(struct layouts *l, MlirValue value, const struct la
     MlirValue made;
     if (layouts_is_shared(layout)) {
         made = in_shared(l, value, layout);
+    } else if (for_dot && !mlirOperationIsNull(op) && spread_as_loaded(l, op).rank > 0) {
+        made = convert_spread(l, op, layout);
     } else if (!mlirOperationIsNull(op) &&
                (layouts_floats(l, op) || (for_dot && layouts_follows_load(l, op, layout)) ||
                 is_widened(l, op))) {
         made = recompute(l, op, layout, for_dot);
     } else {
-        struct builder b = builder_after_value(l->ir, value);
-        if (!mlirOperationIsNull(op)) {
-            b.location = mlirOperationGetLocation(op);
-        }
-        made = VALUE(&b, OP_CONVERT_LAYOUT, OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
+        made = convert(l, value, layout);
     }
     remember(l, value, layout, made);
     return made;
@@ -373,8 +402,9 @@ static void assign_homes(struct layouts *l) {
     }
 }
 
-// Floating ops have been recomputed for each layout in use; their originals are dead.
+// Floating ops have been recomputed for each layout in use; their originals are dead, and so is what was recomputed for a dead one.
 static void drop_floating(struct layouts *l) {
+    l->ops = ops_collect(l->ir, l->arena, l->function, &l->op_count);
     for (size_t i = l->op_count; i-- > 0;) {
         MlirOperation op = l->ops[i];
         if (mlirOperationGetNumResults(op) == 1 &&

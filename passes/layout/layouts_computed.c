@@ -89,10 +89,13 @@ static bool is_computed(struct chain *chain, MlirValue value, int depth) {
         return true;
     }
     if (mlirOperationIsNull(op) || depth == DEEPEST ||
-        !mlirBlockEqual(mlirOperationGetBlock(op), chain->block) || !value_has_one_use(value)) {
+        !mlirBlockEqual(mlirOperationGetBlock(op), chain->block)) {
         return false;
     }
     enum op_kind kind = op_kind(l->ir, op);
+    if (kind != OP_LOAD && !value_has_one_use(value)) {
+        return false;
+    }
     if (kind == OP_LOAD) {
         chain->loads++;
         chain->bits += tile_bits(mlirValueGetType(value));
