@@ -38,10 +38,12 @@ MlirValue build_parts(struct builder *b, MlirOperation reduce, MlirType parts) {
     MlirRegion region = mlirRegionCreate();
     mlirRegionTakeBody(region, mlirOperationGetRegion(copy, 0));
     mlirOperationDestroy(copy);
-    return mlirOperationGetResult(
-        build_op_regions(b, OP_PARTIAL_REDUCE, OPERANDS(reduce_tile(reduce, 0)), RESULTS(parts),
-                         ATTRS(attr_i32(b, ATTR_AXIS, (int32_t)op_int(reduce, ATTR_AXIS))), 1, &region),
-        0);
+    struct attrs attrs =
+        ATTRS(attr_i32(b, ATTR_AXIS, (int32_t)op_int(reduce, ATTR_AXIS)), attr_unit(b, ATTR_PRODUCTS));
+    attrs.count -= op_has(reduce, ATTR_PRODUCTS) ? 0 : 1;
+    MlirOperation made = build_op_regions(b, OP_PARTIAL_REDUCE, OPERANDS(reduce_tile(reduce, 0)),
+                                          RESULTS(parts), attrs, 1, &region);
+    return mlirOperationGetResult(made, 0);
 }
 
 MlirValue parts_spread(struct builder *b, MlirType parts, unsigned axis, MlirValue value) {
