@@ -70,6 +70,8 @@ static const struct {
     {PASS_CLEANUP, PASS_REREAD_LOOPS, "equal addresses, and bounds, are one value"},
     {PASS_SHORT_LOOPS, PASS_REREAD_LOOPS, "a loop that is written out goes no way"},
     {PASS_REREAD_LOOPS, PASS_LAYOUTS, "widths of accesses follow from their addresses"},
+    {PASS_CLEANUP, PASS_ROW_FACTORS, "equal addresses are one value"},
+    {PASS_ROW_FACTORS, PASS_RETILED_STEPS, "steps behind the product read its scaled sums"},
     {PASS_CLEANUP, PASS_RETILED_STEPS, "equal addresses are one value"},
     {PASS_RETILED_STEPS, PASS_UNIFORM_LOADS, "a step's loads are told by their marks"},
     {PASS_RETILED_STEPS, PASS_CHAIN_EDGES, "all steps have the tile's program ids"},

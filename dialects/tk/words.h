@@ -10,6 +10,9 @@
 
 #include "ir/build.h"
 
+// The number in tk.step of the step ahead of the product whose programs the kernel has (pass row_factors).
+enum { STEP_OF_ROWS = -1 };
+
 enum word_kind {
 #define WORD_KIND(type, KIND, attribute, what) WORDS_##KIND,
 #include "dialects/tk/words.def"

@@ -159,9 +159,12 @@ static bool store_real(const struct option_use *use) {
 }
 
 static bool store_flag(const struct option_use *use) {
-    bool on = !use->row->argument || strcmp(use->value, "on") == 0;
-    if (!on && strcmp(use->value, "off") != 0) {
-        return option_error(use, "%s wants on or off, not \"%s\"", use->name, use->value);
+    const char *words = use->row->argument;
+    size_t first = words ? strcspn(words, "|") : 0;
+    bool on = !words || (strlen(use->value) == first && strncmp(use->value, words, first) == 0);
+    if (!on && strcmp(use->value, words + first + 1) != 0) {
+        return option_error(use, "%s wants %.*s or %s, not \"%s\"", use->name, (int)first, words,
+                            words + first + 1, use->value);
     }
     *(bool *)field(use) = on;
     return true;

@@ -1,7 +1,7 @@
 // Command lines as data. A tool's options are rows of one table, read by parsing and by --help. A row stores
 // into a field of the tool's settings; the field's type selects the form:
 //
-//   bool                        --quiet; with an argument, --fp-contract=on|off
+//   bool                        --quiet; with an argument of two words, the first of which is true, --fp-contract=on|off
 //   const char *                --grid TEXT
 //   int, unsigned, size_t …     --num-warps N, within a range
 //   double                      --rtol X

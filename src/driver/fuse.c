@@ -10,7 +10,8 @@
 //   each sum is over the same layout as in the step's own kernel: it is added in one order   here
 //   no step's own kernel gets more warps than it asks for, because it spills (fit.c)         here
 //
-// All else is elementwise, or a reduction with one result for every order.
+// All else is elementwise, or a reduction with one result for every order. Where rounding may change, the first step may scale the rows of what
+// the second one, a product, reads (passes/simplify/row_factors.c).
 #include "driver/fuse.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ struct fusing {
     struct unit *unit;
     const struct target *const *targets;
     size_t target_count;
-    bool remarks;
+    bool remarks, reassociate;
     struct kernel_chain *chain;
     const char **why; // of each step: it does not join the one before
 };
@@ -341,6 +342,52 @@ static bool check_beside(struct trial *t, MlirOperation merged) {
     return true;
 }
 
+// Instructions on each element of the product's left operand in a step of its loop: the column's factor, and what is summed over the row.
+// *columns: of the products that it is the operand of.
+static unsigned work_on_operand(const struct trial *t, MlirOperation dot, int64_t *columns) {
+    size_t count;
+    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, mlirOperationGetParentOperation(dot), &count);
+    int64_t elements = type_elements(mlirValueGetType(dot_a(dot)));
+    unsigned work = 0;
+    *columns = 0;
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(t->ir, ops[i]);
+        unsigned traits = op_traits(kind);
+        bool plain = mlirOperationGetNumResults(ops[i]) == 1 && (traits & ELEMENTWISE) && (traits & PURE);
+        MlirType type = plain ? mlirValueGetType(mlirOperationGetResult(ops[i], 0)) : (MlirType){NULL};
+        bool own = plain && type_is_tensor(type) && type_elements(type) == elements;
+        bool multiplies = kind == OP_DOT && value_is(dot_a(ops[i]), dot_a(dot));
+        work += own ? instructions_of(t, ops[i]) : 0;
+        *columns += multiplies ? type_extent(mlirValueGetType(dot_c(ops[i])), 1) : 0;
+    }
+    return work;
+}
+
+// The sums that the row's factor needs are computed while matrix units multiply: of a step's two warpgroups one multiplies while the other
+// computes. In the time of an instruction on an element, a multiprocessor multiplies one with 16 columns. (H200, 4096 x 4096 x 4096, RMSNorm with
+// its gain ahead: the product takes 1.13 times as long with tiles of 128 x 256, 1.38 with 128 x 128 on 8 warps, 1.5 and more on 4 warps.)
+static bool check_factored(struct trial *t, MlirOperation merged) {
+    enum { COLUMNS_OF_AN_INSTRUCTION = 16, MOST_SHARE = 4, LEAST_WARPS = 8 };
+    MlirOperation dot;
+    if (warpgroup_dots(t, merged, &dot) == 0) {
+        t->why = "the product does not run on warpgroups (wgmma), and would wait for what is computed of its "
+                 "operand";
+        return false;
+    }
+    int64_t columns;
+    unsigned work = work_on_operand(t, dot, &columns);
+    int64_t least = (int64_t)work * COLUMNS_OF_AN_INSTRUCTION * MOST_SHARE;
+    if (op_num_warps(merged) >= LEAST_WARPS && columns >= least) {
+        return true;
+    }
+    t->why = arena_printf(t->unit->arena,
+                          "the product would wait for what is computed of its left operand, about %u "
+                          "instructions an element: "
+                          "that takes tiles of %lld columns or more and %d warps, and it has %lld and %u",
+                          work, (long long)least, LEAST_WARPS, (long long)columns, op_num_warps(merged));
+    return false;
+}
+
 static bool check_bodies(struct trial *t) {
     static const char left_alone[] = "left alone: ";
     MlirOperation merged = function_of(t, t->merged->name);
@@ -350,8 +397,9 @@ static bool check_bodies(struct trial *t) {
         t->why = strncmp(text, left_alone, strlen(left_alone)) == 0 ? text + strlen(left_alone) : text;
         return false;
     }
-    return (!t->merged->merge->beside || check_beside(t, merged)) && check_stores(t, merged) &&
-           check_sums(t, merged) && check_room(t, merged);
+    return (t->merged->merge->kind != MERGE_BESIDE || check_beside(t, merged)) && check_stores(t, merged) &&
+           (t->merged->merge->kind == MERGE_FACTORED ? check_factored(t, merged) : check_sums(t, merged)) &&
+           check_room(t, merged);
 }
 
 static bool has_kernel(const struct frontend *frontend, const char *name) {
@@ -473,9 +521,10 @@ static bool bodies_fit(struct unit *unit, const struct target *target, struct ke
 // ---- groups of steps
 
 // Merges steps, and leaves the kernel in the front end if they fit.
-static bool merge_fits(const struct fusing *f, size_t first, size_t count, bool beside, const char **why) {
+static bool merge_fits(const struct fusing *f, size_t first, size_t count, enum merge_kind kind,
+                       const char **why) {
     struct frontend *frontend = f->unit->frontend;
-    const struct kernel_instance *merged = frontend_merge(frontend, f->chain, first, count, beside, why);
+    const struct kernel_instance *merged = frontend_merge(frontend, f->chain, first, count, kind, why);
     if (!merged) {
         return false;
     }
@@ -493,17 +542,24 @@ static bool merge_fits(const struct fusing *f, size_t first, size_t count, bool 
     return fits;
 }
 
-// The number of steps, from `first` on, of the longest group for one kernel.
-static size_t longest_group(const struct fusing *f, size_t first) {
+static size_t longest_group_of(const struct fusing *f, size_t first, enum merge_kind kind) {
     size_t count = f->chain->step_count - first;
     for (; count > 1; count--) {
         const char *why;
-        if (merge_fits(f, first, count, false, &why)) {
+        if (merge_fits(f, first, count, kind, &why)) {
             break;
         }
         f->why[first + count - 1] = why;
     }
     return count;
+}
+
+// The number of steps, from `first` on, of the longest group for one kernel. Where no bit may change a step ahead of a product stays apart.
+static size_t longest_group(const struct fusing *f, size_t first) {
+    size_t count = longest_group_of(f, first, MERGE_IN_TURN);
+    bool factored = count == 1 && f->reassociate && first + 1 < f->chain->step_count &&
+                    frontend_hands_on(f->unit->frontend, f->chain, first, first + 1);
+    return factored ? longest_group_of(f, first, MERGE_FACTORED) : count;
 }
 
 // True if a step of one launch writes an array for a step of the next launch. first[g]: the first step of launch g.
@@ -520,7 +576,7 @@ static bool launches_hand_on(const struct fusing *f, const size_t *first, size_t
 // True if steps may run side by side as far as the chain tells.
 static bool may_be_beside(const struct fusing *f, size_t first, size_t count) {
     const char *why;
-    bool may = frontend_merge(f->unit->frontend, f->chain, first, count, true, &why);
+    bool may = frontend_merge(f->unit->frontend, f->chain, first, count, MERGE_BESIDE, &why);
     if (may) {
         frontend_unmerge(f->unit->frontend);
     } else if (!frontend_hands_on(f->unit->frontend, f->chain, first + count - 2, first + count - 1)) {
@@ -548,7 +604,7 @@ static size_t widest_group(const struct fusing *f, size_t first) {
         count++;
     }
     for (const char *why; count > 1; count /= 2) {
-        if (merge_fits(f, first, count, true, &why)) {
+        if (merge_fits(f, first, count, MERGE_BESIDE, &why)) {
             break;
         }
         f->why[first + count / 2] = why;
@@ -567,6 +623,12 @@ static const char *registers_text(const struct fusing *f, const struct kernel_me
     return text;
 }
 
+static const char *how_text(const struct kernel_merge *merge) {
+    return merge->kind == MERGE_BESIDE     ? ", side by side"
+           : merge->kind == MERGE_FACTORED ? ", with the factor of a row behind the product"
+                                           : "";
+}
+
 static void say_groups(const struct fusing *f, const size_t *first, size_t count) {
     const struct kernel_chain *chain = f->chain;
     for (size_t g = 0; g < count; g++) {
@@ -581,7 +643,7 @@ static void say_groups(const struct fusing *f, const size_t *first, size_t count
             if (kernel->merge && strcmp(kernel->function, launch->function) == 0) {
                 diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
                             "%s: %s are one kernel, %s%s%s", chain->name, steps, kernel->name,
-                            kernel->merge->beside ? ", side by side" : "", registers_text(f, kernel->merge));
+                            how_text(kernel->merge), registers_text(f, kernel->merge));
             }
         }
         if (g > 0) {
@@ -611,7 +673,7 @@ static void fuse_chain(struct fusing *f) {
 }
 
 void chains_fuse(struct unit *unit, const struct target *const *targets, size_t target_count,
-                 const char *only, bool remarks) {
+                 const char *only, bool remarks, bool reassociate) {
     for (size_t i = 0; i < unit->frontend->chain_count; i++) {
         if (only && strcmp(unit->frontend->chains[i].name, only) != 0) {
             continue;
@@ -620,6 +682,7 @@ void chains_fuse(struct unit *unit, const struct target *const *targets, size_t 
                            .targets = targets,
                            .target_count = target_count,
                            .remarks = remarks,
+                           .reassociate = reassociate,
                            .chain = &unit->frontend->chains[i]};
         fuse_chain(&f);
     }
@@ -630,7 +693,7 @@ static const struct kernel_instance *merge_again(struct unit *unit, const struct
                                                  const struct kernel_merge *merge) {
     const char *why;
     const struct kernel_instance *kernel =
-        frontend_merge(unit->frontend, chain, merge->first, merge->count, merge->beside, &why);
+        frontend_merge(unit->frontend, chain, merge->first, merge->count, merge->kind, &why);
     if (!kernel) {
         bug("fuse: steps of %s merged once and not again: %s", merge->chain, why);
     }

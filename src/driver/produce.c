@@ -671,7 +671,8 @@ static bool make(struct making *m, const struct tkc_options *options) {
         tuned_filter(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend);
     }
     if (!options->run_pass && !options->no_fuse) {
-        chains_fuse(&m->unit, m->plan.targets, m->plan.target_count, NULL, m->remarks.wanted[REMARK_CHAIN]);
+        chains_fuse(&m->unit, m->plan.targets, m->plan.target_count, NULL, m->remarks.wanted[REMARK_CHAIN],
+                    options->reassociate);
         frontend_order(m->unit.frontend);
     }
     if (!options->run_pass) {

@@ -53,13 +53,21 @@ struct merge_step {
     const struct kernel_instance *kernel;
     struct merge_place *places; // of its run-time parameters
     const char *grid[3];
-    // Its grid is not that of the first step: its elements are computed on the tile of an earlier one.
+    // Its grid is not the kernel's: its elements are computed on the tile of an earlier one.
     bool retiled;
+};
+// How the steps of a merged kernel are done.
+enum merge_kind {
+    MERGE_IN_TURN, // each program does all of them
+    MERGE_BESIDE,  // each program does one of them (chain_beside.c)
+    // As MERGE_IN_TURN, in programs of the second step, a product: the first one scales the rows of what the product reads. The product
+    // reads what the first step reads, and its sums are scaled (pass row_factors).
+    MERGE_FACTORED
 };
 struct kernel_merge {
     const char *chain;
     size_t first, count; // of the chain's steps
-    bool beside;         // each program does one of them (chain_beside.c), not all one after another
+    enum merge_kind kind;
     struct merge_step *steps;
     struct kernel_param *dropped; // arrays without memory
     size_t dropped_count;

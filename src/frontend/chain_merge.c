@@ -4,6 +4,8 @@
 //     norm.grid = (M,)             →         norm's body; softmax's body, with h of the same program
 //     softmax.grid = (n_rows,)
 //
+// Or, where rounding may change, a product's program, which reads what the first step scales (passes/simplify/row_factors.c).
+//
 // Decided here, by the chain alone: each kernel has one variant, and an array written by a step is only read, and by later steps alone.
 // Decided by the passes, by the bodies: a program reads of such an array its own writes alone (passes/simplify/chain_edges.c); and a step
 // with another grid can be done on an earlier step's tiles (retiled_steps.c).
@@ -238,7 +240,8 @@ static bool place_value(struct merging *m, const struct chain_value *value, cons
             return true;
         }
     }
-    if (pointer && !(m->merge->beside ? check_array_beside(m, value) : check_array(m, value, &handed))) {
+    if (pointer &&
+        !(m->merge->kind == MERGE_BESIDE ? check_array_beside(m, value) : check_array(m, value, &handed))) {
         return false;
     }
     m->merge->handed[m->made->param_count] = handed;
@@ -388,18 +391,25 @@ static const char *all_programs(const struct merging *m) {
     return symbol_text(m->e, all, m->chain->location);
 }
 
+// The step whose programs the kernel has.
+static size_t home_step(const struct merging *m) {
+    return m->merge->kind == MERGE_FACTORED ? 1 : 0;
+}
+
 static void join_grids(struct merging *m) {
-    if (m->merge->beside) {
+    if (m->merge->kind == MERGE_BESIDE) {
         m->made->grid[0] = all_programs(m);
         return;
     }
+    size_t home = home_step(m);
     for (size_t s = 0; s < m->count; s++) {
-        m->merge->steps[s].retiled = !same_grid(m->merge->steps[s].grid, m->merge->steps[0].grid);
+        m->merge->steps[s].retiled =
+            s < home || !same_grid(m->merge->steps[s].grid, m->merge->steps[home].grid);
     }
-    memcpy(m->made->grid, m->merge->steps[0].grid, sizeof m->made->grid);
+    memcpy(m->made->grid, m->merge->steps[home].grid, sizeof m->made->grid);
 }
 
-// The first step's grid is the kernel's, or, side by side, all of them are. A step with another one is done on the tiles of an earlier one,
+// One step's grid is the kernel's, or, side by side, all of them are. A step with another one is done on the tiles of an earlier one,
 // if the passes can.
 static bool fix_grid(struct merging *m) {
     const struct module *module = m->frontend->program->files[0]->ast;
@@ -411,7 +421,7 @@ static bool fix_grid(struct merging *m) {
                                           step->kernel->function));
         }
     }
-    for (size_t s = 0; s < m->count && m->merge->beside; s++) {
+    for (size_t s = 0; s < m->count && m->merge->kind == MERGE_BESIDE; s++) {
         const struct merge_step *step = &m->merge->steps[s];
         if (!chain_grid_is_plain(step->grid)) {
             return refuse(m, arena_printf(m->e->arena, "the grid of %s is not one that a kernel computes",
@@ -492,6 +502,19 @@ static bool check_beside(const struct merging *m) {
     return true;
 }
 
+// What the first step makes has no memory: the product reads what the first step reads.
+static bool check_factored(const struct merging *m) {
+    const struct chain_step *step = &m->chain->steps[m->first];
+    for (size_t i = 0; i < step->argument_count; i++) {
+        if (touch_at(m, m->first, &step->arguments[i]) == TOUCH_WRITE &&
+            (step->arguments[i].kind != CHAIN_TEMPORARY || is_seen(m, &step->arguments[i]))) {
+            return refuse(m, arena_printf(m->e->arena, "%s is needed beside the product, too",
+                                          array_name(m, &step->arguments[i])));
+        }
+    }
+    return true;
+}
+
 static bool find_kernels(struct merging *m) {
     m->made->num_warps = m->made->num_stages = m->made->num_ctas = 1;
     for (size_t s = 0; s < m->count; s++) {
@@ -533,12 +556,16 @@ static bool make_kernel(struct merging *m) {
     m->values = ARENA_ARRAY(m->e->arena, struct chain_value, room);
     m->merge->handed = ARENA_ARRAY(m->e->arena, bool, room);
     m->merge->steps = ARENA_ARRAY(m->e->arena, struct merge_step, m->count + 1);
-    if (!find_kernels(m) || !(m->merge->beside || check_shared(m)) || !place_all(m, true) ||
-        !place_all(m, false) || !fix_grid(m) || !(!m->merge->beside || check_beside(m))) {
+    bool beside = m->merge->kind == MERGE_BESIDE;
+    if (!find_kernels(m) || !(beside || check_shared(m)) || !place_all(m, true) || !place_all(m, false) ||
+        !fix_grid(m) || !(!beside || check_beside(m))) {
         return false;
     }
     fix_warps(m);
     drop_arrays(m);
+    if (m->merge->kind == MERGE_FACTORED && !check_factored(m)) {
+        return false;
+    }
     fill_places(m);
     m->merge->values = m->values;
     m->merge->names = ARENA_ARRAY(m->e->arena, const char *, m->made->param_count + 1);
@@ -559,14 +586,18 @@ static void append(struct frontend *f, const struct kernel_instance *made) {
 }
 
 const struct kernel_instance *frontend_merge(struct frontend *frontend, const struct kernel_chain *chain,
-                                             size_t first, size_t count, bool beside, const char **why) {
+                                             size_t first, size_t count, enum merge_kind kind,
+                                             const char **why) {
     struct emitter e = program_emitter(frontend->program);
     struct call_frame frame = {.file = frontend->program->files[0], .scope = scope_inside(&e, NULL)};
     enter_frame(&e, &frame);
     e.quiet++;
     struct kernel_merge *merge = ARENA_NEW(e.arena, struct kernel_merge);
-    *merge = (struct kernel_merge){
-        .chain = chain->name, .first = first, .count = count, .beside = beside, .pack_rows = beside ? 0 : -1};
+    *merge = (struct kernel_merge){.chain = chain->name,
+                                   .first = first,
+                                   .count = count,
+                                   .kind = kind,
+                                   .pack_rows = kind == MERGE_IN_TURN ? -1 : 0};
     const char *name = arena_printf(e.arena, "%s_steps_%zu_to_%zu", chain->name, first + 1, first + count);
     struct kernel_instance made = {.name = name,
                                    .function = name,

@@ -149,9 +149,10 @@ MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct 
 // Lets another receiver hear the messages; returns the one before.
 struct diag *frontend_hear(struct frontend *frontend, struct diag *diag);
 // Adds a kernel that does steps of a chain in one launch (chain_merge.c), as the last one. NULL if the steps' grids, arrays or
-// variants forbid it; *why says so. The bodies may forbid it, too (passes/chain). `beside`: each program does one step.
+// variants forbid it; *why says so. The bodies may forbid it, too (passes/chain).
 const struct kernel_instance *frontend_merge(struct frontend *frontend, const struct kernel_chain *chain,
-                                             size_t first, size_t count, bool beside, const char **why);
+                                             size_t first, size_t count, enum merge_kind kind,
+                                             const char **why);
 // Says how many programs of a row the last kernel, a merged one, does at once.
 void frontend_pack_rows(struct frontend *frontend, int rows);
 // True if a step of the chain writes an array that another one has among its arguments.

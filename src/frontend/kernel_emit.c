@@ -261,7 +261,7 @@ bool kernel_emit_body(struct emitter *e, const struct kernel_instance *kernel, c
     return ok;
 }
 
-// Marks the ids and accesses of a step whose grid is not the kernel's (pass retiled_steps).
+// Marks the ids and accesses of a step whose grid is not the kernel's (passes row_factors, retiled_steps).
 static void mark_merged(struct emitter *e, MlirBlock body, const struct map *before, int number) {
     size_t count;
     MlirOperation *ops = ops_collect(e->ir, e->arena, mlirBlockGetParentOperation(body), &count);
@@ -288,7 +288,7 @@ static bool emit_merged(struct emitter *e, const struct kernel_merge *merge, siz
     }
     bool ok = kernel_emit_body(e, merge->steps[s].kernel, &merge->steps[s], body, body);
     if (merge->steps[s].retiled) {
-        mark_merged(e, body, &before, (int)s);
+        mark_merged(e, body, &before, s ? (int)s : STEP_OF_ROWS);
     }
     map_free(&before);
     return ok;
@@ -297,10 +297,10 @@ static bool emit_merged(struct emitter *e, const struct kernel_merge *merge, siz
 static bool emit_steps(struct emitter *e, const struct kernel_instance *kernel, MlirBlock body) {
     const struct kernel_merge *merge = kernel->merge;
     bool ok = true;
-    for (size_t s = 0; s < merge->count && !merge->beside; s++) {
+    for (size_t s = 0; s < merge->count && merge->kind != MERGE_BESIDE; s++) {
         ok = emit_merged(e, merge, s, body) && ok;
     }
-    return merge->beside ? kernel_emit_beside(e, kernel, body) : ok;
+    return merge->kind == MERGE_BESIDE ? kernel_emit_beside(e, kernel, body) : ok;
 }
 
 static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {

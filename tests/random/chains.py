@@ -1,12 +1,13 @@
 """Random chains of random kernels against an interpreter of the same trees.
 
-    chains.py TKC_RUN FOLDER [--seeds A-B] [--chips LIST] [--show]
+    chains.py TKC_RUN FOLDER [--seeds A-B] [--chips LIST] [--show] [--norms]
 
 A chain has 2 to 6 kernels: rows with and without sums, one index through all rows, tiles, totals of rows and of columns, products. Each is
 drawn anew, and takes any arrays that are there: what the one ahead made, what an older one made, inputs of its own, so that steps join,
 stay apart, share what they read, or have nothing to do with each other. Values are whole numbers that every type holds, so results are
 exact in any order; what is stored is compared with Python's integers. The chain also runs with --no-fuse on one chip, which tells a fault
-of the fusion from one of the kernels. Only Python's own library is needed.
+of the fusion from one of the kernels. With --norms a chain begins with rows that are scaled by a factor of the row and by columns, and
+their product, and also runs with --fuse=reassociate: factors are powers of two, so results stay exact. Only Python's own library is needed.
 """
 import argparse
 import os
@@ -42,12 +43,14 @@ def clamp(v):
 
 
 class Chain:
-    def __init__(self, seed):
+    def __init__(self, seed, norms=False):
         self.r = random.Random(seed)
         self.seed = seed
         self.rows, self.columns, self.block = self.r.choice(SIZES)
         self.arrays, self.inputs, self.kernels, self.calls, self.made = [], [], [], [], []
-        for i in range(self.r.randint(2, 6)):
+        if norms:
+            self.scaled()
+        for i in range(len(self.made), len(self.made) + self.r.randint(*((0, 2) if norms else (2, 6)))):
             self.step(i)
         last = self.made[-1]
         taken = {a for _, arrays in self.calls for a in arrays}
@@ -56,7 +59,10 @@ class Chain:
     # ---- arrays
 
     def size(self, dims):
-        return {"M": self.rows, "N": self.columns}[dims] if len(dims) == 1 else self.rows * self.columns
+        size = 1
+        for d in dims:
+            size *= {"M": self.rows, "N": self.columns}[d]
+        return size
 
     def input(self, dims, dtype=None):
         a = Array("in%d" % len(self.inputs), dtype or self.r.choice(list(NPY)), dims, [])
@@ -236,6 +242,43 @@ class Chain:
         out.values = [clamp(max(0, max(sum(p * q for p, q in zip(row(x, k), row(w, l))) for l in range(m)))) for k in range(m)]
         self.add(i, ["x", "w", "y"], body, '(triton.cdiv(meta["M"], %d),)' % bm, [(x, "MN"), (w, "MN")], out)
 
+    # Rows times a power of two that their sum chooses, times or without a factor of each column, and their product with another matrix.
+    def scaled(self):
+        r, n, m = self.r, self.columns, self.rows
+        column, less, whole = r.random() < 0.7, r.random() < 0.4, r.random() < 0.7
+        x, w = self.input("MN", "fp16"), self.input("MN", "fp16")
+        g = self.input("N", r.choice(FLOATS)) if column else None
+        h, out = Array("t0", "fp16", "MN", []), Array("t1", "fp32" if whole else "fp16", "MM", [])
+        of, limit, more = r.choice(["v * v", "tl.abs(v)"]), r.randint(0, 40 * n), r.choice([2, 4])
+        value = (lambda v: v * v) if of == "v * v" else abs
+        body = ["row = tl.program_id(0)", "c = tl.arange(0, %d)" % self.block, "v = tl.load(x + row * N + c, mask=c < N, other=0).to(tl.float32)",
+                "f = tl.where(tl.sum(%s, 0) > %d, %d.0, 1.0)" % (of, limit, more)]
+        if column:
+            body.append("g = tl.load(w + c, mask=c < N, other=0).to(tl.float32)")
+        text = ("v / f" if less else "v * f") + (" * g" if column else "")
+        body.append("tl.store(y + row * N + c, (%s * %d).to(tl.float16), mask=c < N)" % (text, more))
+        for k in range(m):
+            row = x.values[k * n:k * n + n]
+            f = more if sum(map(value, row)) > limit else 1
+            h.values += [v * (more // f if less else more * f) * (g.values[c] if column else 1) for c, v in enumerate(row)]
+        self.add(0, ["x"] + ["w"] * column + ["y"], body, '(meta["M"],)', [(x, "MN")] + [(g, "N")] * column, h)
+        if r.random() < 0.8:
+            self.arrays.remove(h)  # else a later step may need it, and it stays
+        bm, bn, bk = 128, r.choice([128, 256, 256]), r.choice([32, 64])
+        count, at = r.choice([("range(0, N, %d)" % bk, "k"), ("range(0, tl.cdiv(N, %d))" % bk, "k * %d" % bk)])
+        body = ["tiles = tl.cdiv(M, %d)" % bn, "rows = tl.program_id(0) // tiles * %d + tl.arange(0, %d)" % (bm, bm),
+                "others = tl.program_id(0) %% tiles * %d + tl.arange(0, %d)" % (bn, bn), "depth = tl.arange(0, %d)" % bk,
+                "sums = tl.zeros([%d, %d], tl.float32)" % (bm, bn), "for k in %s:" % count, "    d = %s + depth" % at,
+                "    a = tl.load(x + rows[:, None] * N + d[None, :], mask=(rows[:, None] < M) & (d[None, :] < N), other=0)",
+                "    b = tl.load(w + others[None, :] * N + d[:, None], mask=(others[None, :] < M) & (d[:, None] < N), other=0)",
+                "    sums = tl.dot(a, b, sums)", 
+                "v = sums" if whole else "v = tl.minimum(tl.maximum(sums, -%d), %d).to(tl.float16)" % (MOST, MOST),
+                "tl.store(y + rows[:, None] * M + others[None, :], v, mask=(rows[:, None] < M) & (others[None, :] < M))"]
+        row = lambda a, k: a.values[k * n:k * n + n]
+        sums = [sum(p * q for p, q in zip(row(h, k), row(w, l))) for k in range(m) for l in range(m)]
+        out.values = sums if whole else [clamp(v) for v in sums]
+        self.add(1, ["x", "w", "y"], body, '(triton.cdiv(meta["M"], %d) * triton.cdiv(meta["M"], %d),)' % (bm, bn), [(h, "MN"), (w, "MN")], out)
+
     # ---- files and runs
 
     def source(self):
@@ -272,16 +315,19 @@ def main():
     parser.add_argument("--chips", default=",".join(CHIPS))
     parser.add_argument("--one", action="store_true", help="each chain on one chip, in turn")
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--norms", action="store_true")
     given = parser.parse_args()
     first, last = (int(x) for x in given.seeds.split("-"))
     chips, faults, runs = given.chips.split(","), 0, 0
     for seed in range(first, last + 1):
-        chain, folder = Chain(seed), os.path.join(given.folder, str(seed))
+        chain, folder = Chain(seed, given.norms), os.path.join(given.folder, str(seed))
         chain.write(folder)
         if given.show:
             print(chain.source())
         own = chips[seed % len(chips)]
         ways = [(chip, []) for chip in ([own] if given.one else chips)] + [(own, ["--no-fuse"])]
+        if given.norms:
+            ways = [("sm_90a", ["-w", "8", "--fuse=reassociate"]), ("sm_90a", ["-w", "8"]), (own, [])]
         for chip, more in ways:
             runs += 1
             code, text = execute(chain.command(given.run, folder, chip, *more))

@@ -201,7 +201,7 @@ static bool choose_launch(struct compilation *c, struct kernel_program *program,
         return fail("%s has no chain %s of its chosen kernels", request->options.input, request->chain);
     }
     if (!request->options.no_fuse) {
-        chains_fuse(&c->unit, &target, 1, request->chain, false);
+        chains_fuse(&c->unit, &target, 1, request->chain, false, request->options.reassociate);
         frontend_order(frontend);
     }
     *index = 0;

@@ -1,0 +1,535 @@
+// row_factors: of a step of a chain that scales the rows of a product's left operand, the factor of a row goes behind the product.
+//
+//   %v = tk.load %x + %p·K + %c {tk.step = -1}            for %k … iter_args(%acc, %total) {
+//   %r = rsqrt(tk.reduce(%v·%v) / K + eps)                  %v = tk.load %x + %rows·K + %k + %c
+//   tk.store %h + %p·K + %c, %v·%r·%w {tk.step = -1}        %w = tk.load %w + %k + %c
+//                                                           yield tk.dot(%v·%w, %b, %acc), %total + tk.reduce(%v·%v)
+//   for %k … iter_args(%acc) {                         →  }
+//     %a = tk.load %h + %rows·K + %k + %c                 tk.store …, %acc · rsqrt(%total / K + eps)
+//     yield tk.dot(%a, %b, %acc)
+//   }
+//   tk.store …, %acc
+//
+// The step's program ids and accesses are marked by the front end; it has one row a program. What it stores is a product of the loaded
+// element, of values of the row, and of values of the column. A row's values are the same along the product's sums, so they may be taken
+// out of them; the column's are multiplied with the operand. The sums over rows that the row's values need are made in the product's
+// loop, which goes through whole rows. That changes rounding: the operand is no longer rounded with its row's factor, and sums have
+// another order. The range changes, too: the element times the column's value must be in the operand's type without the row's factor.
+//
+// The array between the two is taken to be written whole by its step, and to have no memory: each load of it becomes one of the row.
+//
+// requires: equal ops merged (cleanup), tk.step
+// provides: no tk.step below zero, or a reason in tk.chain
+// test:     tests/golden/passes/row_factors
+#include "passes/simplify/row_factors.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "dialects/tk/words.h"
+#include "ir/build.h"
+#include "passes/facts/apart.h"
+#include "passes/facts/parts.h"
+
+static bool refuse(struct row_factors *f, MlirOperation op, enum reason reason) {
+    return decline(f->context, op, reason);
+}
+
+static bool is_ahead(MlirOperation op) {
+    return op_int(op, ATTR_STEP) == STEP_OF_ROWS;
+}
+
+static bool is_null(MlirOperation op) {
+    return mlirOperationIsNull(op);
+}
+
+// ---- the step
+
+// One row of the array, from its first column on: the row is a scalar.
+static bool is_row(const struct tile_access *access) {
+    const struct tile_dim *columns = &access->dim[0], *row = &access->dim[1];
+    return access->rank == 2 && access->offset_count == 0 && access->guard_count == 0 &&
+           columns->tile_dimension == 0 && columns->first.term_count == 0 && columns->first.constant == 0 &&
+           !columns->wrapped && !columns->cut && row->tile_dimension < 0 && !row->wrapped && !row->cut;
+}
+
+static bool same_row(const struct tile_access *a, const struct tile_access *b) {
+    return affine_equal(&a->dim[1].start, &b->dim[1].start) &&
+           tile_same_size(a->dim[1].stride, b->dim[1].stride) &&
+           tile_same_size(factor_width(a), factor_width(b));
+}
+
+static bool find_store(struct row_factors *f, MlirOperation *ops, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!is_ahead(ops[i]) || op_kind(f->ir, ops[i]) != OP_STORE) {
+            continue;
+        }
+        if (!is_null(f->store)) {
+            return refuse(f, ops[i], REASON_FACTOR_STORES);
+        }
+        f->store = ops[i];
+    }
+    if (is_null(f->store) || !mlirBlockEqual(mlirOperationGetBlock(f->store), f->body)) {
+        return refuse(f, f->store, REASON_FACTOR_STORES);
+    }
+    f->handed = pointer_argument(f->ir, store_pointer(f->store));
+    if (mlirValueIsNull(f->handed)) {
+        return refuse(f, f->store, REASON_CHAIN_ADDRESS);
+    }
+    return (tile_access_of(&f->affines, f->store, &f->stored) && is_row(&f->stored)) ||
+           refuse(f, f->store, REASON_FACTOR_ROW);
+}
+
+static bool is_cast(enum op_kind kind) {
+    return kind == OP_EXTF || kind == OP_TRUNCF || kind == OP_FP_TO_FP;
+}
+
+// The load behind casts of it; null for other values.
+static MlirOperation cast_load(struct row_factors *f, MlirValue value) {
+    MlirOperation op = value_op(value);
+    while (!is_null(op) && is_cast(op_kind(f->ir, op))) {
+        op = value_op(unary_source(op));
+    }
+    return !is_null(op) && op_kind(f->ir, op) == OP_LOAD ? op : (MlirOperation){NULL};
+}
+
+// Takes a load at the stored elements as the one to scale. The rows of both are as far apart.
+static bool take_element(struct row_factors *f, MlirOperation load) {
+    if (!is_null(f->element) || !tile_access_of(&f->affines, load, &f->loaded) || !is_row(&f->loaded) ||
+        !same_row(&f->stored, &f->loaded) || load_is_volatile(load)) {
+        return false;
+    }
+    f->element = load;
+    MlirValue mask = load_mask(load), other = load_other(load);
+    return mlirValueIsNull(mask) || (!mlirValueIsNull(other) && fills_with_zero(f->ir, other));
+}
+
+// Splits the stored value into factors. Twice: the load to scale is found first, because kinds follow from it.
+static bool split(struct row_factors *f, MlirValue value, bool divides, bool find) {
+    MlirOperation op = value_op(value);
+    enum op_kind kind = is_null(op) ? OP_UNKNOWN : op_kind(f->ir, op);
+    if (is_cast(kind) && is_null(cast_load(f, value))) {
+        return split(f, unary_source(op), divides, find);
+    }
+    if (kind == OP_MULF || kind == OP_DIVF || kind == OP_DIV_RN) {
+        return split(f, binary_left(op), divides, find) &&
+               split(f, binary_right(op), divides != (kind != OP_MULF), find);
+    }
+    MlirOperation load = cast_load(f, value);
+    if (find) {
+        struct tile_access access;
+        bool row = !is_null(load) && tile_access_of(&f->affines, load, &access) && access.rank == 2;
+        return !row || divides || take_element(f, load) || refuse(f, load, REASON_FACTOR_ROW);
+    }
+    if (!is_null(load) && mlirOperationEqual(load, f->element)) {
+        return true;
+    }
+    enum factor_of of = factor_kind(f, value);
+    if ((of == FACTOR_ROW || of == FACTOR_UNIFORM) && f->factor_count < FACTORS_MOST) {
+        f->divides[f->factor_count] = divides;
+        f->factors[f->factor_count++] = value;
+        return true;
+    }
+    if (of == FACTOR_COLUMN && !divides && f->column_count < FACTORS_MOST) {
+        f->columns[f->column_count++] = value;
+        return true;
+    }
+    return refuse(f, is_null(op) ? f->store : op, REASON_FACTOR_PARTS);
+}
+
+static bool read_step(struct row_factors *f, MlirOperation *ops, size_t count) {
+    if (!find_store(f, ops, count) || !split(f, store_value(f->store), false, true)) {
+        return false;
+    }
+    return is_null(f->element) ? refuse(f, f->store, REASON_FACTOR_PARTS)
+                               : split(f, store_value(f->store), false, false);
+}
+
+// ---- the product
+
+static bool find_load(struct row_factors *f, MlirOperation *ops, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(f->ir, ops[i]);
+        bool access = kind == OP_LOAD || kind == OP_STORE;
+        if (!access || is_ahead(ops[i]) ||
+            !value_is(pointer_argument(f->ir, access_pointer(ops[i])), f->handed)) {
+            continue;
+        }
+        if (kind == OP_STORE || !is_null(f->load)) {
+            return refuse(f, ops[i], REASON_FACTOR_LOADS);
+        }
+        f->load = ops[i];
+    }
+    if (is_null(f->load)) {
+        return refuse(f, f->store, REASON_FACTOR_LOADS);
+    }
+    f->loop = mlirOperationGetParentOperation(f->load);
+    return op_kind(f->ir, f->loop) == OP_FOR || refuse(f, f->load, REASON_FACTOR_LOADS);
+}
+
+// True if all that reads the tile are dots, as their left operand, that the loop sums up from zero.
+static bool check_dots(struct row_factors *f) {
+    MlirValue tile = mlirOperationGetResult(f->load, 0);
+    MlirOperation yield = mlirBlockGetTerminator(op_body(f->loop, 0));
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation dot = mlirOpOperandGetOwner(use);
+        if (op_kind(f->ir, dot) != OP_DOT || mlirOpOperandGetOperandNumber(use) != at_dot_a ||
+            mlirOperationGetNumOperands(dot) != LEAST_DOT ||
+            !mlirOperationEqual(mlirOperationGetParentOperation(dot), f->loop)) {
+            return refuse(f, f->load, REASON_FACTOR_LOADS);
+        }
+        MlirValue sum = dot_c(dot), result = mlirOperationGetResult(dot, 0);
+        intptr_t number = mlirValueIsABlockArgument(sum) ? mlirBlockArgumentGetArgNumber(sum) - 1 : -1;
+        bool carried = number >= 0 && value_has_one_use(sum) && value_has_one_use(result) &&
+                       value_is(mlirOperationGetOperand(yield, number), result) &&
+                       fills_with_zero(f->ir, for_init(f->loop, number)) &&
+                       mlirTypeEqual(type_element(mlirValueGetType(sum)), type_f32(f->ir));
+        if (!carried || f->dot_count == FACTORS_MOST) {
+            return refuse(f, dot, REASON_FACTOR_SUMS);
+        }
+        f->results[f->dot_count] = number;
+        f->dots[f->dot_count++] = dot;
+    }
+    return true;
+}
+
+// The number of columns behind the bound of a loop of steps: the bound itself, or of ceil(width / extent).
+static MlirValue width_of_loop(struct row_factors *f, int64_t extent) {
+    int64_t lower = -1, step = 0, over = 0, more = 0;
+    MlirValue upper = for_upper(f->loop);
+    if (!value_is_constant_int(f->ir, for_lower(f->loop), &lower) || lower != 0 ||
+        !value_is_constant_int(f->ir, for_step(f->loop), &step)) {
+        return (MlirValue){NULL};
+    }
+    if (step == extent) {
+        return upper;
+    }
+    MlirOperation quotient = value_op(upper);
+    if (step != 1 || is_null(quotient) || op_kind(f->ir, quotient) != OP_DIVSI ||
+        !value_is_constant_int(f->ir, binary_right(quotient), &over) || over != extent) {
+        return (MlirValue){NULL};
+    }
+    MlirOperation sum = value_op(binary_left(quotient));
+    bool up = !is_null(sum) && op_kind(f->ir, sum) == OP_ADDI &&
+              value_is_constant_int(f->ir, binary_right(sum), &more) && more == extent - 1;
+    return up ? binary_left(sum) : (MlirValue){NULL};
+}
+
+// True if the term is so many elements a step: by the number of the step, or by the loop's own counter.
+static bool is_steps(struct row_factors *f, const struct tile_term *term, int64_t extent) {
+    int64_t step = 0;
+    if (term->symbol_count != 1) {
+        return false;
+    }
+    const struct affine_symbol *symbol = &term->symbols[0];
+    if (mlirValueIsNull(symbol->value)) {
+        return mlirOperationEqual(symbol->loop, f->loop) && term->factor == extent;
+    }
+    return value_is(symbol->value, mlirBlockGetArgument(op_body(f->loop, 0), 0)) &&
+           value_is_constant_int(f->ir, for_step(f->loop), &step) && term->factor * step == extent;
+}
+
+// True if the loop goes once through all columns, a tile a step, and leaves out what is behind the last one.
+static bool goes_through_rows(struct row_factors *f) {
+    const struct tile_dim *columns = &f->operand.dim[0];
+    int64_t extent = columns->extent;
+    f->width = width_of_loop(f, extent);
+    const struct affine *width = mlirValueIsNull(f->width) ? NULL : affine_of(&f->affines, f->width);
+    bool steps = columns->first.constant == 0 && columns->first.term_count == 1 &&
+                 is_steps(f, &columns->first.terms[0], extent);
+    bool known = width && width->count == 1 && affine_is_size(&f->affines, &width->terms[0]) &&
+                 mlirTypeEqual(mlirValueGetType(f->width), type_i32(f->ir));
+    struct tile_size size = known ? tile_size_of(&f->affines, &width->terms[0], 0) : (struct tile_size){0};
+    return steps && known && tile_same_size(size, factor_width(&f->stored)) &&
+           (!columns->bounded || tile_same_size(columns->bound, size));
+}
+
+static bool read_product(struct row_factors *f, MlirOperation *ops, size_t count) {
+    if (!find_load(f, ops, count) || !check_dots(f)) {
+        return false;
+    }
+    const struct tile_access *tile = &f->operand;
+    MlirValue other = load_other(f->load);
+    bool zero =
+        mlirValueIsNull(load_mask(f->load)) || (!mlirValueIsNull(other) && fills_with_zero(f->ir, other));
+    if (!tile_access_of(&f->affines, f->load, &f->operand) || tile->rank != 2 || tile->offset_count ||
+        tile->dim[0].tile_dimension != 1 || tile->dim[1].tile_dimension != 0 || tile->dim[0].wrapped ||
+        tile->dim[0].cut || !zero || !tile_same_size(tile->dim[1].stride, f->stored.dim[1].stride)) {
+        return refuse(f, f->load, REASON_FACTOR_LOADS);
+    }
+    MlirValue array = pointer_argument(f->ir, load_pointer(f->element));
+    MlirType element = type_element(mlirValueGetType(mlirOperationGetResult(f->load, 0)));
+    bool known = mlirTypeEqual(element, type_f16(f->ir)) || mlirTypeEqual(element, type_bf16(f->ir)) ||
+                 mlirTypeEqual(element, type_f32(f->ir));
+    if (!known || mlirValueIsNull(array) ||
+        !mlirTypeEqual(mlirValueGetType(array), mlirValueGetType(f->handed))) {
+        return refuse(f, f->element, REASON_FACTOR_TYPE);
+    }
+    return goes_through_rows(f) || refuse(f, f->loop, REASON_FACTOR_WHOLE);
+}
+
+// ---- sums over rows
+
+// True if the value is zero where the element is: what is left out of a row adds nothing.
+static bool is_zero_at_zero(struct row_factors *f, MlirValue value) {
+    MlirOperation op = value_op(value);
+    if (is_null(op)) {
+        return false;
+    }
+    switch (op_kind(f->ir, op)) {
+    case OP_LOAD:
+        return mlirOperationEqual(op, f->element);
+    case OP_EXTF:
+    case OP_TRUNCF:
+    case OP_ABSF:
+    case OP_NEGF:
+        return is_zero_at_zero(f, unary_source(op));
+    case OP_MULF:
+        return is_zero_at_zero(f, binary_left(op)) || is_zero_at_zero(f, binary_right(op));
+    case OP_ADDF:
+    case OP_SUBF:
+        return is_zero_at_zero(f, binary_left(op)) && is_zero_at_zero(f, binary_right(op));
+    default:
+        return false;
+    }
+}
+
+static bool note_reduces(struct row_factors *f, MlirValue value) {
+    MlirOperation op = value_op(value);
+    if (is_null(op)) {
+        return true;
+    }
+    if (op_kind(f->ir, op) != OP_REDUCE) {
+        bool fine = true;
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && fine; i++) {
+            fine = note_reduces(f, mlirOperationGetOperand(op, i));
+        }
+        return fine;
+    }
+    for (int i = 0; i < f->reduce_count; i++) {
+        if (mlirOperationEqual(f->reduces[i], op)) {
+            return true;
+        }
+    }
+    MlirValue tile = reduce_tile(op, 0);
+    bool sums = mlirOperationGetNumOperands(op) == 1 && reduce_combines_by(f->ir, op) == OP_ADDF &&
+                factor_kind(f, tile) == FACTOR_ELEMENT && is_zero_at_zero(f, tile) &&
+                f->reduce_count < FACTORS_MOST;
+    if (!sums) {
+        return refuse(f, op, REASON_FACTOR_REDUCES);
+    }
+    f->reduces[f->reduce_count++] = op;
+    return true;
+}
+
+// The sum of a step of the loop over the columns of its tile.
+static MlirValue sum_columns(struct builder *b, MlirOperation reduce, MlirValue tile) {
+    int64_t rows = type_extent(mlirValueGetType(tile), 0);
+    MlirType type = tensor_type(1, &rows, type_element(mlirValueGetType(tile)), mlirAttributeGetNull());
+    MlirOperation copy = mlirOperationClone(reduce); // for its region
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionTakeBody(region, mlirOperationGetRegion(copy, 0));
+    mlirOperationDestroy(copy);
+    return mlirOperationGetResult(build_op_regions(b, OP_REDUCE, OPERANDS(tile), RESULTS(type),
+                                                   ATTRS(attr_i32(b, ATTR_AXIS, 1)), 1, &region),
+                                  0);
+}
+
+// The loop carries the totals; in `row` these stand for the step's sums then. A step's sums stand behind its products, beside which they are
+// computed (H200, 4096 x 4096 x 4096: ahead of them 240 us, as the products are issued behind them).
+static bool carry_sums(struct row_factors *f) {
+    struct builder ahead = builder_before(f->ir, f->loop);
+    struct builder end = builder_before(f->ir, mlirBlockGetTerminator(op_body(f->loop, 0)));
+    end.location = mlirOperationGetLocation(f->load);
+    MlirValue starts[FACTORS_MOST], next[FACTORS_MOST];
+    for (int i = 0; i < f->reduce_count; i++) {
+        MlirValue tile = factor_tile(f, &end, reduce_tile(f->reduces[i], 0));
+        if (mlirValueIsNull(tile)) {
+            return false;
+        }
+        f->sums[i] = sum_columns(&end, f->reduces[i], tile);
+        starts[i] = const_float(&ahead, mlirValueGetType(f->sums[i]), 0);
+    }
+    if (f->reduce_count == 0) {
+        return true;
+    }
+    intptr_t results = mlirOperationGetNumResults(f->loop);
+    f->loop = build_more(f->ir, f->context->arena, f->loop, (struct operands){f->reduce_count, starts});
+    MlirBlock body = op_body(f->loop, 0);
+    end.before = mlirBlockGetTerminator(body);
+    for (int i = 0; i < f->reduce_count; i++) {
+        next[i] = build_binary(&end, OP_ADDF, mlirBlockGetArgument(body, 1 + results + i), f->sums[i]);
+        map_value(&f->row, mlirOperationGetResult(f->reduces[i], 0),
+                  mlirOperationGetResult(f->loop, results + i));
+    }
+    build_yield_more(f->ir, f->context->arena, body, (struct operands){f->reduce_count, next});
+    return true;
+}
+
+// ---- the operand, and the results
+
+static MlirValue cast_to(struct builder *b, MlirValue value, MlirType element) {
+    MlirType from = type_element(mlirValueGetType(value)),
+             type = type_with_shape_of(mlirValueGetType(value), element);
+    unsigned own = type_bits(from), bits = type_bits(element);
+    return own == bits ? value
+                       : VALUE(b, own < bits ? OP_EXTF : OP_TRUNCF, OPERANDS(value), RESULTS(type), NO_ATTRS);
+}
+
+// The product of the columns' values: in the operand's type if it is only widened from there, since the product with the element has one
+// rounding either way; else in f32.
+static MlirValue columns_value(struct row_factors *f, struct builder *b, MlirType element) {
+    MlirValue all = {NULL};
+    for (int i = 0; i < f->column_count; i++) {
+        MlirValue made = factor_column(f, b, f->columns[i]);
+        if (mlirValueIsNull(made)) {
+            return made;
+        }
+        MlirOperation op = value_op(made);
+        bool widened = f->column_count == 1 && op_kind(f->ir, op) == OP_EXTF &&
+                       mlirTypeEqual(type_element(mlirValueGetType(unary_source(op))), element);
+        made = widened ? unary_source(op) : cast_to(b, made, type_f32(f->ir));
+        all = mlirValueIsNull(all) ? made : build_binary(b, OP_MULF, all, made);
+    }
+    return all;
+}
+
+static bool scale_operand(struct row_factors *f, struct builder *b) {
+    MlirValue tile = mlirOperationGetResult(f->load, 0);
+    MlirType type = mlirValueGetType(tile), element = type_element(type);
+    if (f->column_count == 0) {
+        return true;
+    }
+    MlirValue columns = columns_value(f, b, element);
+    if (mlirValueIsNull(columns)) {
+        return false;
+    }
+    MlirType wide = type_element(mlirValueGetType(columns));
+    MlirValue spread = factor_spread(b, columns, 0, type);
+    MlirValue scaled = cast_to(b, tile, wide);
+    scaled = build_binary(b, OP_MULF, scaled, spread);
+    scaled = cast_to(b, scaled, element);
+    for (int i = 0; i < f->dot_count; i++) {
+        set_dot_a(f->dots[i], scaled);
+    }
+    return true;
+}
+
+static MlirValue rows_value(struct row_factors *f, struct builder *b) {
+    MlirValue all = {NULL};
+    for (int i = 0; i < f->factor_count; i++) {
+        MlirValue made = factor_row(f, b, f->factors[i]);
+        if (mlirValueIsNull(made)) {
+            return made;
+        }
+        if (type_bits(type_element(mlirValueGetType(made))) < 16) {
+            refuse(f, f->store, REASON_FACTOR_TYPE);
+            return (MlirValue){NULL};
+        }
+        made = cast_to(b, made, type_f32(f->ir));
+        int64_t rows = type_extent(mlirValueGetType(mlirOperationGetResult(f->load, 0)), 0);
+        MlirType type = tensor_type(1, &rows, type_f32(f->ir), mlirAttributeGetNull());
+        if (!type_is_tensor(mlirValueGetType(made))) {
+            made = VALUE(b, OP_SPLAT, OPERANDS(made), RESULTS(type), NO_ATTRS);
+        }
+        if (mlirValueIsNull(all) && f->divides[i]) {
+            all = const_float(b, type, 1);
+        }
+        all = mlirValueIsNull(all) ? made : build_binary(b, f->divides[i] ? OP_DIVF : OP_MULF, all, made);
+    }
+    return all;
+}
+
+// Multiplies the loop's sums by the factors of their rows.
+static bool scale_results(struct row_factors *f) {
+    struct builder b = builder_after(f->ir, f->loop);
+    MlirValue rows = f->factor_count ? rows_value(f, &b) : (MlirValue){NULL};
+    if (mlirValueIsNull(rows)) {
+        return f->factor_count == 0;
+    }
+    for (int i = 0; i < f->dot_count; i++) {
+        MlirValue result = mlirOperationGetResult(f->loop, f->results[i]);
+        MlirValue factor = factor_spread(&b, rows, 1, mlirValueGetType(result));
+        MlirOperation product =
+            build_op(&b, OP_MULF, OPERANDS(factor, factor), RESULTS(mlirValueGetType(result)), NO_ATTRS);
+        mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(product, 0));
+        set_binary_left(product, result);
+    }
+    return true;
+}
+
+// ---- the function
+
+// Erases the step as it was. False if something of it is still needed.
+static bool erase_step(struct row_factors *f) {
+    size_t count;
+    MlirOperation *ops = ops_collect(f->ir, f->context->arena, f->function, &count);
+    bool all = true;
+    for (size_t i = count; i-- > 0;) {
+        bool own = is_ahead(ops[i]), used = false;
+        for (intptr_t k = 0; k < mlirOperationGetNumResults(ops[i]); k++) {
+            used |= value_has_uses(mlirOperationGetResult(ops[i], k));
+        }
+        bool pure = (op_traits(op_kind(f->ir, ops[i])) & PURE) && mlirOperationGetNumResults(ops[i]);
+        if (!used && (pure || own)) {
+            mlirOperationDestroy(ops[i]);
+        } else {
+            all &= !own;
+        }
+    }
+    return all || refuse(f, f->function, REASON_CHAIN_EFFECT);
+}
+
+static bool take_apart(struct row_factors *f, MlirOperation *ops, size_t count) {
+    bool fine = read_step(f, ops, count) && read_product(f, ops, count);
+    for (int i = 0; i < f->factor_count && fine; i++) {
+        fine = note_reduces(f, f->factors[i]);
+    }
+    if (!fine) {
+        return false;
+    }
+    MlirValue array = pointer_argument(f->ir, load_pointer(f->element));
+    struct builder b = builder_after(f->ir, f->load);
+    if (!carry_sums(f) || !scale_operand(f, &b) || !scale_results(f) || !erase_step(f)) {
+        return false;
+    }
+    mlirValueReplaceAllUsesOfWith(f->handed, array);
+    return true;
+}
+
+static bool factor_function(struct pass_context *context, MlirOperation function) {
+    struct row_factors f = {
+        .context = context, .ir = context->ir, .function = function, .body = op_body(function, 0)};
+    size_t count;
+    MlirOperation *ops = ops_collect(f.ir, context->arena, function, &count);
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        any |= is_ahead(ops[i]);
+    }
+    if (!any) {
+        return false;
+    }
+    affines_open(&f.affines, context, function);
+    if (!take_apart(&f, ops, count)) {
+        reason_keep(context, function, ATTR_CHAIN);
+    }
+    affines_close(&f.affines);
+    map_free(&f.tile);
+    map_free(&f.column);
+    map_free(&f.row);
+    return true;
+}
+
+void pass_row_factors(struct pass_context *context, MlirModule module) {
+    bool changed = false;
+    MlirBlock body = mlirModuleGetBody(module);
+    for (MlirOperation function = mlirBlockGetFirstOperation(body); !is_null(function);
+         function = mlirOperationGetNextInBlock(function)) {
+        changed |= op_has(function, ATTR_CHAIN) && factor_function(context, function);
+    }
+    if (changed) {
+        pass_cleanup(context, module);
+    }
+}

@@ -1,0 +1,161 @@
+"""Factors of rows behind products (--fuse=reassociate) give results as exact as the kernels one after another; --fuse=exact gives their bits.
+
+    check_norms.py TKC TKC_RUN norms.tk FOLDER
+
+Each chain runs on the emulator with sizes that fit the tiles and sizes that reach over their edges. The results of a product are compared
+with sums of doubles: an error is measured in the sum of the absolute values of what is added up, of which the operands' rounding to 16
+bits takes 2^-11, the column's factor as much, and the result's as much of the result. Apart they have one rounding more.
+"""
+import json
+import math
+import os
+import shutil
+import struct
+import subprocess
+import sys
+
+TKC, RUN, SOURCE, FOLDER = sys.argv[1:5]
+SIZES = [(64, 128, 64), (70, 144, 208), (3, 16, 16)]
+HALF = 2.0**-11
+# What the chains launch, and the function of a row that is multiplied; none: that of the chain before it.
+CHAINS = {
+    "rms": ("rms(x, w, h); product(h, b, y, M=M, N=N, K=K)", [2]),
+    "gain": ("gain(x, s, h); product(h, b, y, M=M, N=N, K=K)", [2]),
+    "plain": ("plain(x, h); stepping(h, b, y, M=M, N=N, K=K)", [2]),
+    "mean": ("mean(x, h); product(h, b, y, M=M, N=N, K=K)", [2]),
+    "steps": ("rms(x, w, h); stepping(h, b, y, M=M, N=N, K=K)", [2]),
+    "gated": ("rms(x, w, h); gated(h, b, d, y, M=M, N=N, K=K)", [2]),
+    "behind": ("rms(x, w, h); product(h, b, t, M=M, N=N, K=K); shift(t, v, y, N=N)", [3]),
+    "ahead": ("shift(x, w, t, N=K); rms(t, w, h, M=M, K=K); product(h, b, y, M=M, N=N, K=K) -> y, t", None),
+    "apart_layer_norm": ("layer_norm(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
+    "apart_largest": ("largest(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
+    "apart_ones": ("ones(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
+    "apart_plus_one": ("plus_one(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
+    "apart_half": ("rms(x, w, h); half(h, b, y, M=M, N=N, K=K)", [1, 1]),
+    "apart_half_gain": ("half_gain(x, w, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
+    "apart_seen": ("rms(x, w, h); product(h, b, y, M=M, N=N, K=K) -> y, h", [1, 1]),
+    "apart_twice": ("rms(x, w, h); product(h, b, y, M=M, N=N, K=K); product(h, d, z, M=M, N=N, K=K)", None),
+    "apart_right": ("rms(x, w, h); product(a, h, y, M=N, N=K, K=M)", [1, 1]),
+}
+faults = []
+
+
+def run(*command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        sys.exit(" ".join(command) + "\n" + done.stdout)
+
+
+def read(name):
+    data = open(name, "rb").read()
+    size = struct.unpack("<H", data[8:10])[0]
+    code = "e" if b"<f2" in data[:10 + size] else "f"
+    return list(struct.unpack("<%d%s" % ((len(data) - 10 - size) // struct.calcsize(code), code), data[10 + size:]))
+
+
+def shape_of(name, m, n, k):
+    shapes = {"x": [m, k], "b": [k, n], "d": [k, n], "w": [k], "s": [k], "v": [n], "a": [n, m], "h": [m, k], "t": [m, k]}
+    return shapes.get(name, [m, n])
+
+
+def is_output(param): # arrays of a flat step have no role
+    return param.get("role") == "output" or param["name"] in ("y", "z")
+
+
+def arguments(name, chain, size):
+    m, n, k = size
+    given, inputs = [], []
+    for i, p in enumerate(chain["params"]):
+        if p["type"][0] != "*":
+            value = {"M": m, "N": n, "K": k, "n": m * (k if name == "ahead" else n)}[p["name"]]
+            given += ["--arg", "%s=%d" % (p["name"], value)]
+            continue
+        shape = [n, k] if name == "apart_right" and p["name"] == "y" else shape_of(p["name"], m, n, k)
+        text = ",".join(map(str, shape))
+        out = is_output(p)
+        how = "empty(%s)" % text if out else "randn(%s,seed=%d)" % (text, i + 1)
+        given += ["--arg", "%s=%s:%s" % (p["name"], how, p["type"][1:])]
+        inputs += [] if out else ["--out", "%s=%s.npy" % (p["name"], p["name"])]
+    return given, inputs
+
+
+# What each kernel multiplies, in doubles: rows of x, scaled.
+def scaled(name, x, w, s, m, k):
+    out = []
+    for i in range(m):
+        row = x[i * k:i * k + k]
+        square = sum(v * v for v in row)
+        root = 1 / math.sqrt(square / k + 1e-5)
+        half = 0.5 / max(sum(map(abs, row)) / k + math.sqrt(square) / 8, 1e-3)
+        out.append({"rms": lambda: [v * root * g for v, g in zip(row, w)], "gain": lambda: [v * root * (1 + g) for v, g in zip(row, s)],
+                    "plain": lambda: [v * root for v in row], "mean": lambda: [v * half for v in row]}[name]())
+    return out
+
+
+def check_products(name, size, got):
+    m, n, k = size
+    x, b = read("x.npy"), read("b.npy")
+    w, s = read("w.npy") if name in ("rms", "steps", "behind") else [], read("s.npy") if name == "gain" else []
+    bias = read("v.npy") if name == "behind" else [0.0] * n
+    rows = scaled({"steps": "rms", "behind": "rms"}.get(name, name), x, w, s, m, k)
+    worst = 0.0
+    for i in range(m):
+        for j in range(n):
+            terms = [p * b[c * n + j] for c, p in enumerate(rows[i])]
+            want, sizes = sum(terms), sum(map(abs, terms))
+            bound = 3 * HALF * sizes + 2 * HALF * (abs(want) + abs(bias[j])) + 1e-6
+            worst = max(worst, abs(got[i * n + j] - want - bias[j]) / bound)
+    if not worst <= 1:
+        faults.append("%s of %s: an error of %g bounds" % (name, size, worst))
+
+
+def check(name, chain, size):
+    given, inputs = arguments(name, chain, size)
+    outputs = [p["name"] for p in chain["params"] if is_output(p)]
+    results = {}
+    for mode in ("--fuse=reassociate", "--fuse=exact", "--no-fuse"):
+        saved = [x for o in outputs for x in ("--out", "%s=out.%s.npy" % (o, o))]
+        run(RUN, "source.tk", "-q", "-j", "1", "-w", "8", "--chain", name + "_chain", "--on", "sm_90a", mode, *given, *saved, *inputs)
+        results[mode] = {o: read("out.%s.npy" % o) for o in outputs}
+    if str(results["--fuse=exact"]) != str(results["--no-fuse"]):
+        faults.append("%s of %s: --fuse=exact and --no-fuse differ" % (name, size))
+    same = str(results["--fuse=reassociate"]) == str(results["--no-fuse"])
+    if name.startswith("apart") and not same:
+        faults.append("%s of %s differs, and stays apart" % (name, size))
+    if name in ("rms", "gain", "plain", "mean", "steps", "behind"):
+        check_products(name, size, results["--fuse=reassociate"]["y"])
+        check_products(name, size, results["--no-fuse"]["y"])
+    else:
+        for o in outputs:
+            one, other = results["--fuse=reassociate"][o], results["--no-fuse"][o]
+            far = math.sqrt(sum((p - q)**2 for p, q in zip(one, other)))
+            if not far <= 2e-3 * math.sqrt(sum(q * q for q in other)):
+                faults.append("%s of %s: %s is far from --no-fuse" % (name, size, o))
+
+
+shutil.rmtree(FOLDER, ignore_errors=True)
+os.makedirs(FOLDER)
+text = open(SOURCE).read()
+for name, (steps, _) in CHAINS.items():
+    text += '\n\nclass %s_chain:\n    pass\n\n\n%s_chain.chain = "%s"\n' % (name, name, steps)
+os.chdir(FOLDER)
+open("source.tk", "w").write(text)
+for mode, fused in (("exact", False), ("reassociate", True)):
+    run(TKC, "source.tk", "-t", "sm_90a", "-w", "8", "--fuse=" + mode, "--emit", "json", "-o", mode + ".json")
+    chains = {c["name"][:-len("_chain")]: c for c in json.load(open(mode + ".json"))["chains"]}
+    for name, (steps, want) in CHAINS.items():
+        launches = [len(launch["steps"].split(", ")) for launch in chains[name]["launches"]]
+        if fused and want and launches != want:
+            faults.append("%s has launches of %s steps, not %s" % (name, launches, want))
+        if not fused and max(launches) > 1 and name not in ("behind", "ahead", "apart_twice"):
+            faults.append("%s has launches of %s steps, though no bit may change" % (name, launches))
+for name, chain in sorted(chains.items()):
+    for size in SIZES if not name.startswith("apart") else SIZES[:1]:
+        check(name, dict(chain, name=name), size)
+# Narrow tiles, and one warpgroup, would wait for the sums.
+for name, more in (("narrow", ["-D", "BN=128", "-w", "8"]), ("four", ["-w", "4"])):
+    run(TKC, "source.tk", "-t", "sm_90a", "--fuse=reassociate", "--emit", "json", "-o", name + ".json", *more)
+    chain = {c["name"]: c for c in json.load(open(name + ".json"))["chains"]}["rms_chain"]
+    if len(chain["launches"]) != 2:
+        faults.append("rms of %s tiles is one kernel" % name)
+sys.exit("\n".join(faults))
