@@ -32,6 +32,7 @@
 enum {
     MOST = 8,
     BYTES_A_CYCLE = 128, // of shared memory
+    MARGIN = 8,          // shared memory is the bound if it takes an eighth longer
     STEP_BYTES = 32,     // of a row of an operand: one instruction's depth
 };
 
@@ -95,13 +96,13 @@ static unsigned registers_of_left(const struct product *p) {
 
 // ---- what may be kept ----
 
-// A slot of 16-bit elements that was filled ahead of the loop.
+// A slot of 16-bit elements that was filled ahead of the loop, in its block, where it is given back, too.
 static bool is_outside(struct lefts *l, MlirValue value) {
     MlirOperation op = value_op(value);
     MlirType type = mlirValueGetType(value);
     return type_is_shared(l->ir, type) && type_bits(type_element(type)) == 16 && !mlirOperationIsNull(op) &&
            op_kind(l->ir, op) == OP_SMEM_SLOT &&
-           !mlirBlockEqual(mlirOperationGetBlock(op), op_body(l->loop, 0));
+           mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(l->loop));
 }
 
 static MlirOperation only_user(MlirValue value) {
@@ -211,6 +212,15 @@ static MlirValue turned(struct lefts *l, struct builder *b, enum op_kind kind, M
                  ATTRS(attr_i32_array(b, ATTR_ORDER, 2, (int32_t[]){1, 0})));
 }
 
+// A warp gives back the slot once all of its lanes have read it.
+static void free_together(struct lefts *l) {
+    for (MlirOperation op = l->loop; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(l->ir, op) == OP_MBARRIER_ARRIVE) {
+            op_set_unit(l->ir, op, ATTR_TOGETHER);
+        }
+    }
+}
+
 // The operand in registers, read ahead of the loop.
 static MlirValue read_ahead(struct lefts *l, const struct left *left, MlirValue slot) {
     struct product p = product_of(l, left->dot, !mlirOperationIsNull(left->store));
@@ -275,6 +285,7 @@ static void keep(struct lefts *l, const struct left *left) {
     } else {
         turn(l, left);
     }
+    free_together(l);
 }
 
 // Of those that fit, the one that saves most.
@@ -298,6 +309,9 @@ static void run_on_loop(struct lefts *l) {
                                            (unsigned)op_int(l->function, ATTR_PERSISTENT))
                          .consumer;
     unsigned reserve = registers_reserved(RESERVE_KEPT_LEFTS);
+    if (l->read * MARGIN < l->multiplied * (MARGIN + 1)) {
+        return;
+    }
     for (struct left *left;
          l->read > l->multiplied && share > reserve && (left = best(l, share - reserve));) {
         keep(l, left);
