@@ -112,9 +112,11 @@ static MlirOperation only_user(MlirValue value) {
 
 // The bulk_store that hands the product's result to the adder, if nothing else is done with the result; null otherwise.
 static MlirOperation adding_store(struct lefts *l, MlirOperation dot) {
-    MlirOperation none = {NULL}, wait = only_user(mlirOperationGetResult(dot, 0));
-    if (mlirOperationIsNull(wait) || op_kind(l->ir, wait) != OP_DOT_WAIT ||
-        mlirOperationGetNumResults(wait) != 1) {
+    MlirValue result = mlirOperationGetResult(dot, 0);
+    MlirOperation none = {NULL}, wait = only_user(result);
+    if (mlirOperationIsNull(wait) ||
+        !mlirTypeEqual(type_element(mlirValueGetType(result)), type_f32(l->ir)) ||
+        op_kind(l->ir, wait) != OP_DOT_WAIT || mlirOperationGetNumResults(wait) != 1) {
         return none;
     }
     MlirOperation store = only_user(mlirOperationGetResult(wait, 0));
