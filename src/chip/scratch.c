@@ -358,9 +358,8 @@ int scan_first_crossing(const struct layout *operand, unsigned axis) {
     return -1;
 }
 
-static unsigned scan_bytes(struct ir *ir, MlirOperation op) {
-    MlirType first = mlirValueGetType(reduce_tile(op, 0));
-    int crossing = scan_first_crossing(type_layout(ir, first), (unsigned)op_int(op, ATTR_AXIS));
+unsigned scan_bytes(MlirOperation op, const struct layout *operand) {
+    int crossing = scan_first_crossing(operand, (unsigned)op_int(op, ATTR_AXIS));
     unsigned bytes = 0;
     for (intptr_t i = 0; crossing >= 0 && i < mlirOperationGetNumOperands(op); i++) {
         MlirType type = mlirValueGetType(reduce_tile(op, i));
@@ -426,7 +425,7 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
     case OP_REDUCE:
         return reduce_bytes(ir, target, num_warps, op);
     case OP_SCAN:
-        return scan_bytes(ir, op);
+        return scan_bytes(op, type_layout(ir, mlirValueGetType(reduce_tile(op, 0))));
     case OP_GATHER: {
         MlirType source = mlirValueGetType(gather_source(op));
         return aligned((unsigned)type_elements(source) * element_bytes(source));

@@ -75,5 +75,7 @@ reduce_plan_scratch(const struct reduce_plan *plan); // slots and shared totals:
 // The lowest bit of the axis coordinate at which a scan needs values of another warp; -1: none. Scratch holds
 // the elements with all ones in the lower coordinate bits (all zeros in a reverse scan).
 int scan_first_crossing(const struct layout *operand, unsigned axis);
+unsigned scan_bytes(MlirOperation scan,
+                    const struct layout *operand); // scratch, if the operands have this layout
 
 #endif
