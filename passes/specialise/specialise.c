@@ -154,7 +154,7 @@ static void read_loop(struct specialise *s, struct stage_loop *stage) {
         }
     }
     s->dots = dots > s->dots ? dots : s->dots;
-    stage->in_flight = op_has(stage->dot, ATTR_IN_FLIGHT);
+    stage->in_flight = (int)op_int(stage->dot, ATTR_IN_FLIGHT);
     for (intptr_t i = 0; i < 3; i++) {
         is_producible(s, stage->loop, mlirOperationGetOperand(stage->loop, i), &s->uneven);
     }
