@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-from remark_kernels import BANKS, CHAINS, COUNTING, HEAD, MASKED, PRODUCT, ROWS, SHORT, SUMS, replaced
+from remark_kernels import BANKS, CHAINS, COUNTING, HEAD, MASKED, NORM, PRODUCT, ROWS, SHORT, SUMS, replaced
 
 # Lines of PRODUCT.
 LOAD_X = "x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k), other=0.0)"
@@ -382,12 +382,21 @@ REASONS = [
     ("CHAIN_TILE", CHAINS, [*OTHER_GRID, ("tl.store(y + at, tl.load(x + at) * 2)", "tl.store(y + (at ^ 5), tl.load(x + at) * 2)")], "sm_80"),
     ("CHAIN_ELEMENTS", CHAINS, [*OTHER_GRID, ("tl.load(x + at) + 1)", "tl.sort(tl.load(x + at)))")], "sm_80"),
     ("CHAIN_OTHER", CHAINS, [], "sm_80"),
+    ("READ_ELSEWHERE", NORM, [], "sm_90a", "--no-fuse"),
+    ("FACTOR_STORES", NORM, [("    tl.store(h +", "    tl.store(h + r, 0)\n    tl.store(h +")], "sm_90a", "--fuse=reassociate"),
+    ("FACTOR_ROW", NORM, [("tl.load(x + r * K", "tl.load(x + (r + 1) * K")], "sm_90a", "--fuse=reassociate"),
+    ("FACTOR_PARTS", NORM, [("(v * tl.rsqrt", "(v + tl.rsqrt")], "sm_90a", "--fuse=reassociate"),
+    ("FACTOR_LOADS", NORM, [("tl.dot(left,", "tl.dot(left * 2,")], "sm_90a", "--fuse=reassociate"),
+    ("FACTOR_SUMS", NORM, [("128), 0, tl", "128), 1, tl")], "sm_90a", "--fuse=reassociate"),
+    ("FACTOR_TYPE", NORM, [('norm(x: "*fp16:16"', 'norm(x: "*bf16:16"')], "sm_90a", "--fuse=reassociate"),
+    ("FACTOR_WHOLE", NORM, [("range(0, K, 64)", "range(0, K // 2, 64)")], "sm_90a", "--fuse=reassociate"),
+    ("FACTOR_REDUCES", NORM, [("tl.sum(v * v, 0)", "tl.max(v * v, 0)")], "sm_90a", "--fuse=reassociate"),
     ("CHAIN_MASK", CHAINS, [("tl.store(y + at, tl.load(x + at) * 2)", "tl.store(y + at, tl.load(x + at) * 2, mask=at < M)")], "sm_80"),
 ]
 
 # Reasons without a kernel here: for each kernel that was tried another condition fails first. A row leaves this list when it gets one.
 UNSEEN = set(
-    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR COPY_LAYOUT WHOLE_STEP WHOLE_WRAPS READ_ELSEWHERE PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN LATE_PLACE LATE_SCALAR""".split()
+    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR COPY_LAYOUT WHOLE_STEP WHOLE_WRAPS PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN LATE_PLACE LATE_SCALAR""".split()
 )
 
 

@@ -51,6 +51,37 @@ shift.tensors = "x[M, 64] -> y[M, 64]"
 pair.chain = "double(x, t); double(t, u); shift(u, y)"
 '''
 
+NORM = '''def norm(x: "*fp16:16", h: "*fp16:16", M: "i32", K: "i32:16"):
+    r = tl.program_id(0)
+    c = tl.arange(0, 256)
+    v = tl.load(x + r * K + c, mask=c < K, other=0).to(tl.float32)
+    tl.store(h + r * K + c, (v * tl.rsqrt(tl.sum(v * v, 0) / K + 1e-5)).to(tl.float16), mask=c < K)
+
+
+@triton.jit
+def product(a: "*fp16:16", b: "*fp16:16", y: "*fp16:16", M: "i32", N: "i32:16", K: "i32:16"):
+    rows = tl.program_id(0) * 128 + tl.arange(0, 128)
+    columns = tl.program_id(1) * 128 + tl.arange(0, 128)
+    depth = tl.arange(0, 64)
+    sums = tl.full((128, 128), 0, tl.float32)
+    for k in range(0, K, 64):
+        left = tl.load(a + rows[:, None] * K + k + depth[None, :], mask=(rows[:, None] < M) & (k + depth[None, :] < K), other=0)
+        right = tl.load(b + (k + depth[:, None]) * N + columns[None, :], mask=(k + depth[:, None] < K) & (columns[None, :] < N), other=0)
+        sums = tl.dot(left, right, sums)
+    tl.store(y + rows[:, None] * N + columns[None, :], sums.to(tl.float16), mask=(rows[:, None] < M) & (columns[None, :] < N))
+
+
+class both:
+    pass
+
+
+norm.grid = lambda meta: (meta["M"],)
+product.grid = lambda meta: (triton.cdiv(meta["M"], 128), triton.cdiv(meta["N"], 128))
+norm.tensors = "x[M, K] -> h[M, K]"
+product.tensors = "a[M, K], b[K, N] -> y[M, N]"
+both.chain = "norm(x, h); product(h, b, y)"
+'''
+
 SHORT = '''def k(x: "*fp32:16", y: "*fp32:16", N: tl.constexpr = 128):
     row = tl.program_id(0)
     tl.store(y + row, tl.sum(tl.load(x + row * N + tl.arange(0, N))))
