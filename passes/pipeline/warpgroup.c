@@ -307,60 +307,6 @@ static void wait_late(struct warpgroup *w, MlirOperation wait) {
     op_set_int(w->ir, wait, ATTR_PENDING, dots);
 }
 
-// ---- what else is read of an operand's slot
-
-// True if the tile, a dot's left operand, is the slot or is computed from what is read of it.
-static bool comes_from_slot(struct warpgroup *w, MlirValue tile, MlirValue slot, int depth) {
-    enum { DEEPEST = 24 };
-    MlirOperation op = value_op(tile);
-    if (value_is(tile, slot) || mlirOperationIsNull(op) || depth == DEEPEST) {
-        return value_is(tile, slot);
-    }
-    bool found = false;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !found; i++) {
-        found = comes_from_slot(w, mlirOperationGetOperand(op, i), slot, depth + 1);
-    }
-    return found;
-}
-
-// True if all that reads the result stands behind the product, in its block.
-static bool is_read_behind(MlirValue result, MlirOperation product) {
-    bool behind = true;
-    for (MlirOpOperand use = mlirValueGetFirstUse(result); !mlirOpOperandIsNull(use) && behind;
-         use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation user = mlirOpOperandGetOwner(use);
-        behind = mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(product)) &&
-                 op_is_before(product, user);
-    }
-    return behind;
-}
-
-// A tile that is the left operand's and is also computed with behind the product (sums of its rows) is read behind the product, too: the
-// assembler moves arithmetic ahead of the last instructions of a product, but not ahead of what it reads. (H200, RMSNorm and product of
-// 4096 x 4096 x 4096: 226 us with the reads ahead.)
-static void read_behind(struct warpgroup *w, MlirOperation wait) {
-    MlirOperation product = value_op(dot_wait_tile(wait, 0));
-    MlirOperation next = mlirOperationGetNextInBlock(product);
-    MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(product));
-    while (!mlirOperationEqual(op, product)) {
-        MlirOperation read = op;
-        op = mlirOperationGetNextInBlock(op);
-        if (op_kind(w->ir, read) != OP_SMEM_LOAD ||
-            !is_read_behind(mlirOperationGetResult(read, 0), product) ||
-            !comes_from_slot(w, warpgroup_dot_a(product), slot_user_slot(read), 0)) {
-            continue;
-        }
-        bool passes = true;
-        for (MlirOperation at = op; !mlirOperationEqual(at, product) && passes;
-             at = mlirOperationGetNextInBlock(at)) {
-            passes = passes_by(w, at);
-        }
-        if (passes) {
-            mlirOperationMoveBefore(read, next);
-        }
-    }
-}
-
 // What an operand is computed from.
 enum { FROM_SLOTS = 1, FROM_PRODUCTS = 2 };
 
@@ -553,7 +499,6 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
     }
     for (size_t i = dots; i-- > 0;) { // the last first: out of the way of the earlier ones
         if (!mlirOperationIsNull(ops[i])) {
-            read_behind(&w, ops[i]);
             wait_late(&w, ops[i]);
         }
     }

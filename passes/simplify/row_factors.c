@@ -338,7 +338,7 @@ static MlirValue sum_columns(struct builder *b, MlirOperation reduce, MlirValue 
 }
 
 // The loop carries the totals; in `row` these stand for the step's sums then. A step's sums stand behind its products, beside which they are
-// computed (H200, 4096 x 4096 x 4096: ahead of them 240 us, as the products are issued behind them).
+// computed.
 static bool carry_sums(struct row_factors *f) {
     struct builder ahead = builder_before(f->ir, f->loop);
     struct builder end = builder_before(f->ir, mlirBlockGetTerminator(op_body(f->loop, 0)));

@@ -19,23 +19,23 @@ SIZES = [(64, 128, 64), (70, 144, 208), (3, 16, 16)]
 HALF = 2.0**-11
 # What the chains launch, and the function of a row that is multiplied; none: that of the chain before it.
 CHAINS = {
-    "rms": ("rms(x, w, h); product(h, b, y, M=M, N=N, K=K)", [2]),
-    "gain": ("gain(x, s, h); product(h, b, y, M=M, N=N, K=K)", [2]),
-    "plain": ("plain(x, h); stepping(h, b, y, M=M, N=N, K=K)", [2]),
-    "mean": ("mean(x, h); product(h, b, y, M=M, N=N, K=K)", [2]),
-    "steps": ("rms(x, w, h); stepping(h, b, y, M=M, N=N, K=K)", [2]),
-    "gated": ("rms(x, w, h); gated(h, b, d, y, M=M, N=N, K=K)", [2]),
-    "behind": ("rms(x, w, h); product(h, b, t, M=M, N=N, K=K); shift(t, v, y, N=N)", [3]),
+    "rms": ("rms(x, w, h); triple(h, b, d, e, y, z, u, M=M, N=N, K=K)", [2]),
+    "mean": ("mean(x, h); triple(h, b, d, e, y, z, u, M=M, N=N, K=K)", [2]),
+    "plain": ("plain(x, h); product(h, b, y, M=M, N=N, K=K)", [2]),
+    "steps": ("plain(x, h); stepping(h, b, y, M=M, N=N, K=K)", [2]),
+    "gated": ("plain(x, h); gated(h, b, d, y, M=M, N=N, K=K)", [2]),
+    "behind": ("plain(x, h); product(h, b, t, M=M, N=N, K=K); shift(t, v, y, N=N)", [3]),
+    "apart_gain": ("gain(x, s, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "ahead": ("shift(x, w, t, N=K); rms(t, w, h, M=M, K=K); product(h, b, y, M=M, N=N, K=K) -> y, t", None),
     "apart_layer_norm": ("layer_norm(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "apart_largest": ("largest(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "apart_ones": ("ones(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "apart_plus_one": ("plus_one(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
-    "apart_half": ("rms(x, w, h); half(h, b, y, M=M, N=N, K=K)", [1, 1]),
-    "apart_half_gain": ("half_gain(x, w, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
-    "apart_seen": ("rms(x, w, h); product(h, b, y, M=M, N=N, K=K) -> y, h", [1, 1]),
-    "apart_twice": ("rms(x, w, h); product(h, b, y, M=M, N=N, K=K); product(h, d, z, M=M, N=N, K=K)", None),
-    "apart_right": ("rms(x, w, h); product(a, h, y, M=N, N=K, K=M)", [1, 1]),
+    "apart_half": ("plain(x, h); half(h, b, y, M=M, N=N, K=K)", [1, 1]),
+    "apart_half_gain": ("half_gain(x, w, h); triple(h, b, d, e, y, z, u, M=M, N=N, K=K)", [1, 1]),
+    "apart_seen": ("plain(x, h); product(h, b, y, M=M, N=N, K=K) -> y, h", [1, 1]),
+    "apart_twice": ("plain(x, h); product(h, b, y, M=M, N=N, K=K); product(h, d, z, M=M, N=N, K=K)", None),
+    "apart_right": ("plain(x, h); product(a, h, y, M=N, N=K, K=M)", [1, 1]),
 }
 faults = []
 
@@ -54,12 +54,12 @@ def read(name):
 
 
 def shape_of(name, m, n, k):
-    shapes = {"x": [m, k], "b": [k, n], "d": [k, n], "w": [k], "s": [k], "v": [n], "a": [n, m], "h": [m, k], "t": [m, k]}
+    shapes = {"x": [m, k], "b": [k, n], "d": [k, n], "e": [k, n], "w": [k], "s": [k], "v": [n], "a": [n, m], "h": [m, k], "t": [m, k]}
     return shapes.get(name, [m, n])
 
 
 def is_output(param): # arrays of a flat step have no role
-    return param.get("role") == "output" or param["name"] in ("y", "z")
+    return param.get("role") == "output" or param["name"] in ("y", "z", "u")
 
 
 def arguments(name, chain, size):
@@ -80,24 +80,23 @@ def arguments(name, chain, size):
 
 
 # What each kernel multiplies, in doubles: rows of x, scaled.
-def scaled(name, x, w, s, m, k):
+def scaled(name, x, w, m, k):
     out = []
     for i in range(m):
         row = x[i * k:i * k + k]
         square = sum(v * v for v in row)
         root = 1 / math.sqrt(square / k + 1e-5)
         half = 0.5 / max(sum(map(abs, row)) / k + math.sqrt(square) / 8, 1e-3)
-        out.append({"rms": lambda: [v * root * g for v, g in zip(row, w)], "gain": lambda: [v * root * (1 + g) for v, g in zip(row, s)],
-                    "plain": lambda: [v * root for v in row], "mean": lambda: [v * half for v in row]}[name]())
+        out.append({"rms": lambda: [v * root * g for v, g in zip(row, w)], "plain": lambda: [v * root for v in row], "mean": lambda: [v * half for v in row]}[name]())
     return out
 
 
 def check_products(name, size, got):
     m, n, k = size
     x, b = read("x.npy"), read("b.npy")
-    w, s = read("w.npy") if name in ("rms", "steps", "behind") else [], read("s.npy") if name == "gain" else []
+    w = read("w.npy") if name == "rms" else []
     bias = read("v.npy") if name == "behind" else [0.0] * n
-    rows = scaled({"steps": "rms", "behind": "rms"}.get(name, name), x, w, s, m, k)
+    rows = scaled(name if name in ("rms", "mean") else "plain", x, w, m, k)
     worst = 0.0
     for i in range(m):
         for j in range(n):
@@ -119,7 +118,7 @@ def check(name, chain, size):
         results[mode] = {o: read("out.%s.npy" % o) for o in outputs}
     if str(results["--fuse=exact"]) != str(results["--no-fuse"]):
         faults.append("%s of %s: --fuse=exact and --no-fuse differ" % (name, size))
-    if name in ("rms", "gain", "plain", "mean", "steps", "behind"):
+    if name in ("rms", "mean", "plain", "steps", "behind"):
         check_products(name, size, results["--fuse=reassociate"]["y"])
         check_products(name, size, results["--no-fuse"]["y"])
     else:
@@ -153,7 +152,7 @@ for name, chain in sorted(chains.items()):
 # Narrow tiles, and one warpgroup, would wait for the sums.
 for name, more in (("narrow", ["-D", "BN=128", "-w", "8"]), ("four", ["-w", "4"])):
     run(TKC, "source.tk", "-t", "sm_90a", "--fuse=reassociate", "--emit", "json", "-o", name + ".json", *more)
-    chain = {c["name"]: c for c in json.load(open(name + ".json"))["chains"]}["rms_chain"]
+    chain = {c["name"]: c for c in json.load(open(name + ".json"))["chains"]}["plain_chain"]
     if len(chain["launches"]) != 2:
-        faults.append("rms of %s tiles is one kernel" % name)
+        faults.append("plain of %s tiles is one kernel" % name)
 sys.exit("\n".join(faults) or None)

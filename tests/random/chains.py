@@ -245,7 +245,7 @@ class Chain:
     # Rows times a power of two that their sum chooses, times or without a factor of each column, and their product with another matrix.
     def scaled(self):
         r, n, m = self.r, self.columns, self.rows
-        column, less, whole = r.random() < 0.7, r.random() < 0.4, r.random() < 0.7
+        column, less, whole = r.random() < 0.2, r.random() < 0.4, r.random() < 0.7
         x, w = self.input("MN", "fp16"), self.input("MN", "fp16")
         g = self.input("N", r.choice(FLOATS)) if column else None
         h, out = Array("t0", "fp16", "MN", []), Array("t1", "fp32" if whole else "fp16", "MM", [])
