@@ -236,16 +236,16 @@ static void split_scan(struct lang_run *r) {
     }
 }
 
-// The last of two rounds of four turns begins at 10.
+// The last of three rounds of four turns begins at 20.
 static void turns_of_one(struct lang_run *r) {
-    put_integer(r, 0, 0, 8);
-    put_integer(r, 1, 0, 20);
+    put_integer(r, 0, 0, 12);
+    put_integer(r, 1, 0, 30);
     for (size_t i = 0; i < 512; i++) {
         put_integer(r, 2, i, (int64_t)(i / 128 * 1000 + i % 128));
         put_integer(r, 3, i, (int64_t)((i / 128 + 3) % 4 * 1000 + 127 - i % 128));
     }
     for (size_t p = 0; p < 4; p++) {
-        put_integer(r, 4, p, (int64_t)(10 + p * (p + 1) / 2));
+        put_integer(r, 4, p, (int64_t)(20 + p * (p + 1) / 2));
     }
 }
 
