@@ -355,7 +355,8 @@ static unsigned work_on_operand(const struct trial *t, MlirOperation dot, int64_
         unsigned traits = op_traits(kind);
         bool plain = mlirOperationGetNumResults(ops[i]) == 1 && (traits & ELEMENTWISE) && (traits & PURE);
         MlirType type = plain ? mlirValueGetType(mlirOperationGetResult(ops[i], 0)) : (MlirType){NULL};
-        bool own = plain && type_is_tensor(type) && type_elements(type) == elements;
+        bool own = plain && type_is_tensor(type) && type_elements(type) == elements &&
+                   mlirTypeIsAFloat(type_element(type)); // indices go with the loads
         bool multiplies = kind == OP_DOT && value_is(dot_a(ops[i]), dot_a(dot));
         work += own ? instructions_of(t, ops[i]) : 0;
         *columns += multiplies ? type_extent(mlirValueGetType(dot_c(ops[i])), 1) : 0;
