@@ -48,6 +48,7 @@ sh "$here/check_order.sh" tree
 sh "$here/check_ops.sh" tree
 sh "$here/check_options.sh" tree
 sh "$here/check_tested.sh" tree
+sh "$here/check_llvm.sh" tree
 
 echo '#include "passes/pass.h"' >>tree/src/support/strbuf.c
 expect check_rooms.sh 'src/support may not use passes ("passes/pass.h")'
@@ -60,6 +61,9 @@ expect check_rooms.sh 'include/tkc may not use llvm-c'
 
 echo '#include "support/attic.h"' >>tree/src/ir/build.c
 expect check_rooms.sh 'cannot find "support/attic.h"'
+
+echo 'int f(void) { return LLVMGetSwitchCaseValue(0); }' >>tree/src/lower/lower.c
+expect check_llvm.sh 'LLVM 19 has no LLVMGetSwitchCaseValue'
 
 mkdir tree/src/support/attic
 echo 'int unused;' >tree/src/support/attic/unused.c
