@@ -19,6 +19,7 @@
 #include "codegen/near_uses.h"
 #include "codegen/negations.h"
 #include "codegen/mfma.h"
+#include "codegen/offsets.h"
 #include "codegen/order.h"
 #include "codegen/pressure.h"
 #include "codegen/rare.h"

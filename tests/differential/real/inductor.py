@@ -437,6 +437,9 @@ def begin(gpu, cache):
         CpuInterface.Worker.get_device_properties = staticmethod(lambda device=None: pretend.PROPERTIES)
         CpuInterface.get_compute_capability = staticmethod(lambda device=None: 10 * pretend.CAPABILITY[0] + pretend.CAPABILITY[1])
         triton.runtime.driver.set_active(pretend.Driver())
+        from torch._inductor import graph, utils
+
+        graph.should_assume_input_aligned = utils.tensor_is_aligned  # never true on the CPU: what is read would move by single elements
 
 
 def one_config():
