@@ -1,7 +1,7 @@
 // Reads what stands between a product's sums and their store: element by element, with vectors of rows and columns, and tiles that are
 // loaded at places of their own (bias, activation, residual).
 //
-//   %h = arith.truncf %sums                parked: 16 bits an element, if the sums are read by nothing else
+//   %h = arith.truncf %sums                parked: 16 bits an element, if the sums are read by nothing else; of two products, two values
 //   %x = %h + bias[column] …               ops; loads of `bias`, through another argument than the store
 //   tk.store %place, %x, %mask             ops: addresses and masks
 //
@@ -35,11 +35,29 @@ static bool is_made_by_product(struct ir *ir, MlirValue value) {
     return mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) > 0 || op_kind(ir, op) == OP_DOT_WAIT;
 }
 
+size_t epilogue_parked(const struct epilogue *epilogue, MlirValue value) {
+    size_t number = 0;
+    while (number < epilogue->parked_count && !value_is(epilogue->parked[number], value)) {
+        number++;
+    }
+    return number;
+}
+
 static bool park(struct reading *r, MlirValue value, MlirValue sums) {
-    bool first = mlirValueIsNull(r->e->parked);
-    r->e->parked = first ? value : r->e->parked;
-    r->e->sums = first ? sums : r->e->sums;
-    return value_is(r->e->parked, value) && !r->in_load;
+    struct epilogue *e = r->e;
+    size_t number = epilogue_parked(e, value);
+    if (r->in_load || number == EPILOGUE_MAX_PARKED) {
+        return false;
+    }
+    if (number == e->parked_count) {
+        e->parked[number] = value;
+        e->sums[number] = sums;
+        e->parked_count++;
+    }
+    MlirOperation maker = value_op(sums);
+    return mlirTypeEqual(mlirValueGetType(value), mlirValueGetType(e->parked[0])) &&
+           mlirTypeEqual(mlirValueGetType(sums), mlirValueGetType(e->sums[0])) &&
+           (number == 0 || (!mlirOperationIsNull(maker) && mlirOperationEqual(maker, value_op(e->sums[0]))));
 }
 
 static bool read_scalar(struct reading *r, MlirValue value) {
@@ -148,11 +166,11 @@ bool epilogue_read(struct ir *ir, MlirOperation store, struct epilogue *epilogue
     }
     map_free(&r.seen[0]);
     map_free(&r.seen[1]);
-    if (!read || mlirValueIsNull(epilogue->parked) ||
-        !type_same_shape(mlirValueGetType(epilogue->parked), type)) {
+    if (!read || epilogue->parked_count == 0 ||
+        !type_same_shape(mlirValueGetType(epilogue->parked[0]), type)) {
         return false;
     }
-    MlirType parked = mlirValueGetType(epilogue->parked);
+    MlirType parked = mlirValueGetType(epilogue->parked[0]);
     epilogue->bytes = (unsigned)type_elements(parked) * type_bits(type_element(parked)) / 8;
     return true;
 }

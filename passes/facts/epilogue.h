@@ -16,17 +16,19 @@ enum {
     // takes 1.00 to 1.11 of the time at 20 sizes, 128 x 256 0.87 to 1.02.)
     EPILOGUE_FEW_SUMS = 128 * 128,
     EPILOGUE_LEAST_SLOTS = 3, // beside the sums: enough for the copies of products this large
+    EPILOGUE_MAX_PARKED = 2,  // products of one loop: gate and up
     EPILOGUE_MAX_OPS = 96,
     EPILOGUE_MAX_SCALARS = 12
 };
 
 struct epilogue {
-    MlirValue sums; // the product's
-    // The sums narrowed to 16 bits: the one value of all elements that the rest is computed from. Those of 32 bits take too much of shared
-    // memory and of its time.
-    MlirValue parked;
+    MlirValue sums[EPILOGUE_MAX_PARKED]; // the products', results of one op
+    // Of each product, the sums narrowed to 16 bits: the values of all elements that the rest is computed from, of one type. Those of 32 bits
+    // take too much of shared memory and of its time.
+    MlirValue parked[EPILOGUE_MAX_PARKED];
+    size_t parked_count;
     unsigned work;                       // issue slots of a warp for 32 elements
-    unsigned bytes;                      // of `parked`
+    unsigned bytes;                      // of one value of `parked`
     MlirOperation ops[EPILOGUE_MAX_OPS]; // operands first; without what `parked` is computed from
     size_t op_count;
     MlirValue scalars[EPILOGUE_MAX_SCALARS]; // that they read, no constants
@@ -40,6 +42,9 @@ struct epilogue_piece {
     unsigned count;   // of all pieces
     struct layout layout;
 };
+
+// The number of a value among those parked; `parked_count`: it is none of them.
+size_t epilogue_parked(const struct epilogue *epilogue, MlirValue value);
 
 // Reads the store of a tile of rank 2. True if its elements can be computed and stored in pieces of some rows, from the sums put aside,
 // scalars and loads through other arguments, at any later time of the program.

@@ -21,10 +21,10 @@ struct late {
     MlirOperation tiles, products,
         loop; // the loop over tiles, what in it has the loop of products, that loop
     struct epilogue epilogue;
-    intptr_t sums_number; // of the sums among the results of `products`
+    intptr_t sums_number[EPILOGUE_MAX_PARKED]; // of the sums among the results of `products`
     struct epilogue_piece piece;
-    MlirValue buffer;                    // for the sums
-    MlirOperation loads[LATE_MAX_LOADS]; // the epilogue's, and how their pieces lie in threads
+    MlirValue buffers[EPILOGUE_MAX_PARKED]; // for the sums
+    MlirOperation loads[LATE_MAX_LOADS];    // the epilogue's, and how their pieces lie in threads
     struct late_want wants[LATE_MAX_LOADS];
     MlirValue rings
         [LATE_MAX_LOADS]; // slots for pieces that the producer brings; null: the load is the threads' own

@@ -132,8 +132,9 @@ static void set_width(struct late *l, MlirOperation made, MlirOperation access,
 
 static MlirValue piece_made(struct piece *p, MlirValue value, MlirType type, const struct late_want *want) {
     MlirOperation op = value_op(value), made;
-    if (value_is(value, p->l->epilogue.parked)) {
-        return VALUE(p->b, OP_PARKED, OPERANDS(p->l->buffer, p->row), RESULTS(type),
+    size_t number = epilogue_parked(&p->l->epilogue, value);
+    if (number < p->l->epilogue.parked_count) {
+        return VALUE(p->b, OP_PARKED, OPERANDS(p->l->buffers[number], p->row), RESULTS(type),
                      ATTRS(attr_i32(p->b, ATTR_END, (int32_t)p->l->piece.columns)));
     }
     switch (op_kind(p->l->ir, op)) {
@@ -214,8 +215,8 @@ void late_piece(struct late *l, struct builder *b, MlirValue number, const MlirV
 
 // The loads of the epilogue, but for those that another load's address is read from.
 static void find_loads(struct late *l, struct map *seen, MlirValue value, const struct late_want *want) {
-    if (!type_is_tensor(mlirValueGetType(value)) || value_is(value, l->epilogue.parked) ||
-        map_has(seen, value.ptr)) {
+    if (!type_is_tensor(mlirValueGetType(value)) ||
+        epilogue_parked(&l->epilogue, value) < l->epilogue.parked_count || map_has(seen, value.ptr)) {
         return;
     }
     map_put(seen, value.ptr, (void *)value.ptr);

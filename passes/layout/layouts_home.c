@@ -3,6 +3,7 @@
 // (ranges, splats, constants, broadcasts, and values computed only from these) float: each use recomputes
 // them. A loop-carried tile that floats takes the layout of its first user.
 #include "passes/layout/layouts.h"
+#include "chip/scratch.h"
 
 #include "ir/build.h"
 #include "passes/facts/operand_layout.h"
@@ -145,16 +146,53 @@ struct layout layouts_likely(struct layouts *l, MlirType type) {
     return layouts_default(l, type);
 }
 
+// The register that takes the place of a warp bit along a scan's axis, whose mask is `axis`: of another dimension, else of a higher bit
+// of the axis. -1: none.
+static int register_for_warp(const struct layout *layout, uint32_t warp, uint32_t axis) {
+    int higher = -1;
+    for (int r = layout->bits[LAYOUT_REGISTER] - 1; r >= 0; r--) {
+        uint32_t basis = layout->basis[LAYOUT_REGISTER][r];
+        if (basis && !(basis & axis)) {
+            return r;
+        }
+        higher = higher < 0 && basis > warp ? r : higher;
+    }
+    return higher;
+}
+
+// True if the warps run along the lowest bits of a scan's axis, and exchange more elements than shared memory holds.
+static bool scan_overflows(struct layouts *l, MlirOperation scan, const struct layout *operand) {
+    return scan_bytes(scan, operand) > (unsigned)l->context->target->shared_limit;
+}
+
+// The warp bits along a scan's axis and register bits change places.
+static struct layout scan_layout(MlirOperation scan, struct layout layout) {
+    uint32_t axis = layout_dim_mask(&layout, (unsigned)op_int(scan, ATTR_AXIS));
+    for (unsigned w = 0; w < layout.bits[LAYOUT_WARP]; w++) {
+        uint32_t *warp = &layout.basis[LAYOUT_WARP][w], basis = *warp;
+        int r = basis & axis ? register_for_warp(&layout, basis, axis) : -1;
+        if (r >= 0) {
+            *warp = layout.basis[LAYOUT_REGISTER][r];
+            layout.basis[LAYOUT_REGISTER][r] = basis;
+        }
+    }
+    return layout;
+}
+
 struct home layouts_operands_home(struct layouts *l, MlirOperation op) {
     struct home home = {0};
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !home.layout; i++) {
         home = layouts_home(l, mlirOperationGetOperand(op, i));
     }
     enum op_kind kind = op_kind(l->ir, op);
-    bool along = kind == OP_REDUCE || kind == OP_SCAN;
-    if (!home.layout || (along && !is_straight(home.layout))) {
+    bool has_axis = kind == OP_REDUCE || kind == OP_SCAN;
+    if (!home.layout || (has_axis && !is_straight(home.layout))) {
         struct layout plain = layouts_likely(l, mlirValueGetType(leading_operand(op)));
         home = (struct home){layouts_keep(l, &plain), HOME_DEMAND};
+    }
+    if (kind == OP_SCAN && scan_overflows(l, op, home.layout)) {
+        struct layout layout = scan_layout(op, *home.layout);
+        home = (struct home){layouts_keep(l, &layout), HOME_DEMAND};
     }
     return home;
 }

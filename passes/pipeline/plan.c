@@ -518,7 +518,7 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
         all[i].slots = stages[i].slots;
         all[i].in_flight = all[i].async && stages[i].slots > 2 &&
                            (runs_on(&all[i]) ||
-                            dot_stays_in_flight(context, all[i].loop, stages[i].loads, all[i].operand_count));
+                            dots_in_flight(context, all[i].loop, stages[i].loads, all[i].operand_count) == 1);
         all[i].behind = all[i].in_flight && stages[i].slots == 3;
         all[i].distance = all[i].async ? stages[i].slots - 1 - (all[i].in_flight && !all[i].behind) : 1;
     }

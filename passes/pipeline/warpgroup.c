@@ -32,6 +32,7 @@ struct warpgroup {
     struct ir *ir;
     struct map buffers; // convert_layout into shared memory → its smem_alloc's result
     unsigned num_warps;
+    MlirOperation left, guard; // the loop that last got a branch around it, and the branch
 };
 
 bool dot_is_warpgroup(MlirOperation dot) {
@@ -64,8 +65,8 @@ static bool adds_halves(MlirValue result) {
     return type_bits(type_element(mlirValueGetType(result))) == 16;
 }
 
-bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
-                         size_t load_count) {
+size_t dots_in_flight(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
+                      size_t load_count) {
     MlirBlock body = op_body(loop, 0);
     size_t count, dots = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
@@ -86,11 +87,11 @@ bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop, const
         intptr_t argument = carried ? mlirBlockArgumentGetArgNumber(sum) : 0;
         if (argument == 0 ||
             !value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), argument - 1), result)) {
-            return false;
+            return 0;
         }
         dots++;
     }
-    return dots == 1;
+    return dots;
 }
 
 // Puts the tile of a conversion into a buffer.
@@ -206,10 +207,14 @@ static MlirOperation wait_after(struct warpgroup *w, MlirValue value, int pendin
 // Waits for the products the loop leaves in flight, before its results merge with those of the skipped loop:
 // until then nothing may copy an accumulator. Returns the guard.
 static MlirOperation leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumulator) {
-    MlirOperation yield = build_guard(w->ir, w->context->arena, loop);
+    if (!mlirOperationEqual(w->left, loop)) {
+        w->guard = mlirOperationGetParentOperation(build_guard(w->ir, w->context->arena, loop));
+        w->left = loop;
+    }
+    MlirOperation yield = mlirBlockGetTerminator(op_body(w->guard, 0));
     struct builder b = builder_before(w->ir, yield);
     mlirOperationSetOperand(yield, accumulator, wait_for(&b, mlirOperationGetOperand(yield, accumulator), 0));
-    return mlirOperationGetParentOperation(yield);
+    return w->guard;
 }
 
 // Gives the product the operand `keeps`, an i1 "the accumulator is read".

@@ -5,6 +5,8 @@
 //   %x = … %h …                                  %x = … %h …
 //   tk.store %p, %x                              tk.store %p, %x {beside}
 //
+// The loop may have two products, the sums of both of which the result is computed from (gate and up of a layer).
+//
 // It pays where the matrix units would wait: more work behind the product than the way through shared memory is. A store with less has
 // neither mark nor reason. Whether a block has the room for the sums is decided with its slots (roles_epilogue.c), the rewrite is
 // late_epilogues. All other questions about the store are answered here.
@@ -49,9 +51,9 @@ static bool has_work(struct pass_context *context, MlirOperation store, struct e
         epilogue->work < EPILOGUE_LEAST_WORK) {
         return false;
     }
-    MlirOperation loop = value_op(epilogue->sums);
+    MlirOperation loop = value_op(epilogue->sums[0]);
     return !mlirOperationIsNull(loop) && op_kind(context->ir, loop) == OP_FOR && dots_of(context, loop) > 0 &&
-           wgmma_is_result(type_layout(context->ir, mlirValueGetType(epilogue->sums)));
+           wgmma_is_result(type_layout(context->ir, mlirValueGetType(epilogue->sums[0])));
 }
 
 // True if the loop over tiles can carry what the epilogue is computed from to the next tile. (Behind `roles` no store may turn out not to be late:
@@ -69,10 +71,10 @@ static bool can_carry(struct ir *ir, const struct epilogue *epilogue) {
 static bool may_be_late(struct pass_context *context, MlirOperation function, MlirOperation store,
                         const struct epilogue *epilogue) {
     struct ir *ir = context->ir;
-    MlirOperation loop = value_op(epilogue->sums), other = other_effect(context, function, store);
-    MlirType parked = mlirValueGetType(epilogue->parked);
+    MlirOperation loop = value_op(epilogue->sums[0]), other = other_effect(context, function, store);
+    MlirType parked = mlirValueGetType(epilogue->parked[0]);
     struct epilogue_piece piece;
-    if (dots_of(context, function) != 1) {
+    if (dots_of(context, function) != epilogue->parked_count) {
         return decline(context, loop, REASON_LATE_PRODUCT);
     }
     if (!mlirOperationIsNull(other)) {
@@ -81,8 +83,9 @@ static bool may_be_late(struct pass_context *context, MlirOperation function, Ml
     if (type_bits(type_element(parked)) != EPILOGUE_FETCHED_BITS) {
         return decline_numbers(context, loop, REASON_LATE_WIDTH, type_bits(type_element(parked)), 0);
     }
-    if (type_elements(parked) <= EPILOGUE_FEW_SUMS) {
-        return decline_numbers(context, loop, REASON_LATE_SMALL, type_elements(parked), EPILOGUE_FEW_SUMS);
+    int64_t sums = type_elements(parked) * (int64_t)epilogue->parked_count;
+    if (sums <= EPILOGUE_FEW_SUMS) {
+        return decline_numbers(context, loop, REASON_LATE_SMALL, sums, EPILOGUE_FEW_SUMS);
     }
     if (!epilogue_pieces(ir, parked, op_num_warps(function), &piece)) {
         return decline_numbers(context, loop, REASON_LATE_SHAPE, type_extent(parked, 0),

@@ -553,15 +553,17 @@ static size_t scale_loads(struct specialise *s, MlirOperation dot, MlirOperation
     return count;
 }
 
-// True if a product may run beside the next step: its operands are in slots that outlive its own.
-static bool stays_in_flight(struct specialise *s, const struct stage_loop *stage, MlirOperation dot) {
+// The loop's products, if they may run beside the next step: their operands are in slots that outlive their own; else 0.
+static int stays_in_flight(struct specialise *s, const struct stage_loop *stage, MlirOperation dot) {
     MlirOperation loads[SPECIALISE_MAX_LOADS + 2];
     size_t count = 0;
     for (; count < stage->load_count; count++) {
         loads[count] = stage->loads[count].access;
     }
     count += mlirOperationIsNull(dot) ? 0 : scale_loads(s, dot, loads + count);
-    return dot_stays_in_flight(s->context, stage->loop, loads, count);
+    size_t dots = dots_in_flight(s->context, stage->loop, loads, count);
+    bool scaled = !mlirOperationIsNull(dot) && !mlirValueIsNull(dot_a_scale(dot));
+    return dots > 1 && (scaled || dots > SPECIALISE_MOST_IN_FLIGHT) ? 0 : (int)dots;
 }
 
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {

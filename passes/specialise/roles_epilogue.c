@@ -9,15 +9,14 @@
 #include "passes/facts/apart.h"
 #include "passes/facts/epilogue.h"
 
-// One product a tile, which the tile's loop has for itself.
-static bool is_plain(const struct specialise *s) {
+// The products whose sums are parked, in one loop of the tile.
+static bool is_plain(const struct specialise *s, size_t products) {
     const struct stage_loop *stage = &s->loops[0];
     MlirOperation around = mlirBlockGetParentOperation(s->home);
-    return s->loop_count == 1 && s->dots == 1 && s->store_count == 1 && s->kept_count == 0 &&
-           s->wait_count == 0 && s->slices == 1 && s->blocks == 1 && stage->in_flight &&
-           mlirOperationIsNull(stage->chained) && stage->late_count == 0 &&
-           op_kind(s->ir, s->stores[0].access) == OP_STORE && in_block(s->stores[0].access, s->home) &&
-           in_block(stage->loop, s->home) &&
+    return s->loop_count == 1 && s->dots == products && s->kept_count == 0 && s->wait_count == 0 &&
+           s->slices == 1 && s->blocks == 1 && stage->in_flight && mlirOperationIsNull(stage->chained) &&
+           stage->late_count == 0 && op_kind(s->ir, s->stores[0].access) == OP_STORE &&
+           in_block(s->stores[0].access, s->home) && in_block(stage->loop, s->home) &&
            (mlirOperationEqual(around, s->function) || op_kind(s->ir, around) == OP_FOR);
 }
 
@@ -50,24 +49,25 @@ static void unmark(struct specialise *s, MlirOperation store) {
 void find_epilogue(struct specialise *s, int wanted) {
     struct copy *store = &s->stores[0];
     struct epilogue epilogue;
-    if (!is_plain(s) || !op_has(store->access, ATTR_BESIDE) ||
-        !epilogue_read(s->ir, store->access, &epilogue) ||
-        !mlirOperationEqual(value_op(epilogue.sums), s->loops[0].loop) ||
-        !epilogue_pieces(s->ir, mlirValueGetType(epilogue.parked), s->num_warps, &s->piece)) {
+    if (s->store_count != 1 || !op_has(store->access, ATTR_BESIDE) ||
+        !epilogue_read(s->ir, store->access, &epilogue) || !is_plain(s, epilogue.parked_count) ||
+        !mlirOperationEqual(value_op(epilogue.sums[0]), s->loops[0].loop) ||
+        !epilogue_pieces(s->ir, mlirValueGetType(epilogue.parked[0]), s->num_warps, &s->piece)) {
         return;
     }
     unsigned bytes = store->bytes;
     int slots = s->slots, least = slots < EPILOGUE_LEAST_SLOTS ? slots : EPILOGUE_LEAST_SLOTS;
     residuals_find(s, &epilogue, false);
-    store->beside = takes_room(s, epilogue.bytes, least, wanted);
+    unsigned parked = epilogue.bytes * (unsigned)epilogue.parked_count;
+    store->beside = takes_room(s, parked, least, wanted);
     if (store->beside) {
         assume_apart(s, store->access, &epilogue);
         remark(s->context, REMARK_EPILOGUE, store->access,
                "what it stores is computed beside the next tile's products: %u KiB of shared memory hold the "
                "sums",
-               epilogue.bytes / 1024);
+               parked / 1024);
     } else {
-        decline_numbers(s->context, s->loops[0].loop, REASON_LATE_ROOM, epilogue.bytes, s->slots);
+        decline_numbers(s->context, s->loops[0].loop, REASON_LATE_ROOM, parked, s->slots);
         unmark(s, store->access);
         store->bytes = bytes;
         s->residual_count = 0;

@@ -154,7 +154,7 @@ static void read_loop(struct specialise *s, struct stage_loop *stage) {
         }
     }
     s->dots = dots > s->dots ? dots : s->dots;
-    stage->in_flight = op_has(stage->dot, ATTR_IN_FLIGHT);
+    stage->in_flight = (int)op_int(stage->dot, ATTR_IN_FLIGHT);
     for (intptr_t i = 0; i < 3; i++) {
         is_producible(s, stage->loop, mlirOperationGetOperand(stage->loop, i), &s->uneven);
     }
@@ -184,7 +184,7 @@ static void read_residuals(struct specialise *s, const MlirOperation *ops, size_
         struct epilogue epilogue;
         if (op_kind(s->ir, ops[i]) == OP_STORE && op_has(ops[i], ATTR_BESIDE) &&
             epilogue_read(s->ir, ops[i], &epilogue) &&
-            epilogue_pieces(s->ir, mlirValueGetType(epilogue.parked), s->num_warps, &s->piece)) {
+            epilogue_pieces(s->ir, mlirValueGetType(epilogue.parked[0]), s->num_warps, &s->piece)) {
             residuals_find(s, &epilogue, true);
         }
     }

@@ -18,6 +18,7 @@ enum {
     SPECIALISE_MAX_RESIDUALS = 2,
     SPECIALISE_MAX_LATE = 4,
     SPECIALISE_MAX_WAITS = 4,
+    SPECIALISE_MOST_IN_FLIGHT = 4, // dots of a step, beside those of the next one
     SPECIALISE_MAX_MAPS =
         16, // loads, stores and kept operands together; launchers have room for as many (reflect.c)
     SPECIALISE_GROUPS =
@@ -54,7 +55,7 @@ struct stage_loop {
     MlirOperation loop, dot; // the last dot of the loop
     struct copy loads[SPECIALISE_MAX_LOADS];
     size_t load_count;
-    bool in_flight; // the last dot is still running when the next iteration's starts
+    int in_flight; // the dots, all still running when the next iteration's start; 0: they end with their own
     // The first of two dots: it reads slots alone, and the other dot's operand is computed from its result.
     // Or null.
     MlirOperation chained;

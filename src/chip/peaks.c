@@ -4,22 +4,10 @@
 #include <string.h>
 
 static const struct peaks table[] = {
-#define PEAKS(chip, product, multiprocessors, mhz, gigabytes, mebibytes, f64, f32, tf32, f16, f8, i8,        \
+#define PEAKS(chip, product, multiprocessors, mhz, gigabytes, mebibytes, l2, f64, f32, tf32, f16, f8, i8,    \
               source)                                                                                        \
-    {                                                                                                        \
-        chip,                                                                                                \
-        product,                                                                                             \
-        source,                                                                                              \
-        multiprocessors,                                                                                     \
-        (mhz)*1e6,                                                                                           \
-        (gigabytes)*1e9,                                                                                     \
-        (mebibytes)*1048576.0,                                                                               \
-        (f64)*1e12,                                                                                          \
-        (f32)*1e12,                                                                                          \
-        (tf32)*1e12,                                                                                         \
-        (f16)*1e12,                                                                                          \
-        (f8)*1e12,                                                                                           \
-        (i8)*1e12},
+    {chip, product,    source,     multiprocessors, (mhz)*1e6,  (gigabytes)*1e9, (mebibytes)*1048576.0,      \
+     (l2), (f64)*1e12, (f32)*1e12, (tf32)*1e12,     (f16)*1e12, (f8)*1e12,       (i8)*1e12},
 #include "chip/peaks.def"
 #undef PEAKS
 };

@@ -10,6 +10,7 @@ struct peaks {
     double clock;                       // Hz
     double memory;                      // bytes a second
     double cache;                       // bytes, of the largest one that all multiprocessors share
+    double l2;                          // bytes of the L2 cache a clock and multiprocessor; 0: not known
     double f64, f32, tf32, f16, f8, i8; // operations a second
 };
 
@@ -25,10 +26,6 @@ enum { PEAKS_SHARED = 128, PEAKS_BARRIER = 30 };
 // Instructions of an access of global memory by a thread, with those for its address and mask: fitted to 708 shapes of softmax and layer norm
 // on an H200.
 enum { PEAKS_ACCESS = 6 };
-
-// Bytes that the L2 cache hands out a clock and multiprocessor while it is busy: the bytes that six launches of products of 1,024 to 8,192 load, over
-// the time that Nsight Compute has the cache busy in them on an H200, were 60 in one launch and 82 to 91 in the others.
-enum { PEAKS_L2_LEAST = 60, PEAKS_L2_MOST = 90 };
 
 const struct peaks *peaks_of(const struct target *target); // NULL: not in the table
 // Operations a second on elements of a type, "f16" or "f8E4M3FN", by matrix instructions if the chip has them; 0: not known.

@@ -263,7 +263,7 @@ static unsigned sharers_of(const struct target *target, unsigned threads, const 
     enum { MANY_READS = 8192, LEAST_SHARE = 4, LONG_ROW = 16, LEAST_BLOCKS = 2 };
     enum { MANY_WARPS = 8, MANY_PAIRS = 4 };
     unsigned warps = 1u << __builtin_popcount(plan->axis_warps), results = reduce_plan_results(plan);
-    if (!plan->axis_warps) {
+    if (!plan->axis_warps || plan->rounds > 1) {
         return 0;
     }
     if (target->vendor == VENDOR_NVIDIA && results == 1 && elements >= LONG_ROW && !in_loop &&
@@ -280,6 +280,20 @@ static unsigned sharers_of(const struct target *target, unsigned threads, const 
     }
     unsigned sharers = threads / results; // all threads work
     return sharers <= warps / LEAST_SHARE && sharers <= target->warp_size ? sharers : 0;
+}
+
+// As many rounds as it takes for a round's partial results to fit into shared memory. Where two warps hold a pair each (sorts and flips of
+// large tiles), all of the partial results are as many as the tile's elements.
+static unsigned rounds_of(const struct target *target, const struct reduce_plan *plan, MlirOperation reduce) {
+    uint64_t slots = (uint64_t)reduce_plan_results(plan) << __builtin_popcount(plan->axis_warps), bytes = 0;
+    for (intptr_t i = 0; plan->axis_warps && i < mlirOperationGetNumOperands(reduce); i++) {
+        bytes += slots * element_bytes(mlirValueGetType(mlirOperationGetOperand(reduce, i)));
+    }
+    unsigned rounds = 1;
+    while (bytes / rounds > (uint64_t)target->shared_limit && rounds < plan->groups) {
+        rounds *= 2;
+    }
+    return rounds;
 }
 
 struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsigned num_warps,
@@ -319,13 +333,15 @@ struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsig
         }
     }
     plan.groups = 1u << rank;
+    plan.rounds = rounds_of(target, &plan, reduce);
     plan.sharers = sharers_of(target, target->warp_size * num_warps, &plan, layout_registers(operand),
                               op_is_in_loop(ir, reduce), (unsigned)mlirOperationGetNumOperands(reduce));
     return plan;
 }
 
 unsigned reduce_plan_slots(const struct reduce_plan *plan) {
-    return plan->axis_warps ? reduce_plan_results(plan) << __builtin_popcount(plan->axis_warps) : 0;
+    unsigned results = reduce_plan_results(plan) / plan->rounds;
+    return plan->axis_warps ? results << __builtin_popcount(plan->axis_warps) : 0;
 }
 
 unsigned reduce_plan_scratch(const struct reduce_plan *plan) {
@@ -358,9 +374,8 @@ int scan_first_crossing(const struct layout *operand, unsigned axis) {
     return -1;
 }
 
-static unsigned scan_bytes(struct ir *ir, MlirOperation op) {
-    MlirType first = mlirValueGetType(reduce_tile(op, 0));
-    int crossing = scan_first_crossing(type_layout(ir, first), (unsigned)op_int(op, ATTR_AXIS));
+unsigned scan_bytes(MlirOperation op, const struct layout *operand) {
+    int crossing = scan_first_crossing(operand, (unsigned)op_int(op, ATTR_AXIS));
     unsigned bytes = 0;
     for (intptr_t i = 0; crossing >= 0 && i < mlirOperationGetNumOperands(op); i++) {
         MlirType type = mlirValueGetType(reduce_tile(op, i));
@@ -426,7 +441,7 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
     case OP_REDUCE:
         return reduce_bytes(ir, target, num_warps, op);
     case OP_SCAN:
-        return scan_bytes(ir, op);
+        return scan_bytes(op, type_layout(ir, mlirValueGetType(reduce_tile(op, 0))));
     case OP_GATHER: {
         MlirType source = mlirValueGetType(gather_source(op));
         return aligned((unsigned)type_elements(source) * element_bytes(source));

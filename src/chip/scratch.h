@@ -63,17 +63,20 @@ struct reduce_plan {
     uint32_t kept_threads; // thread-index bits (lanes, then warps) of the result's elements
     unsigned groups;       // registers of the result without replicas
     unsigned sharers;      // threads that combine one element; 0: all of its holders
+    unsigned rounds;       // through scratch, each of as many groups
     bool possible;         // false: a basis mixes the axis with other dimensions
 };
 struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsigned num_warps,
                                MlirOperation reduce);
 unsigned reduce_plan_results(const struct reduce_plan *plan); // elements of the result
-unsigned reduce_plan_slots(const struct reduce_plan *plan);   // partial results; 0: no scratch is needed
+unsigned reduce_plan_slots(const struct reduce_plan *plan);   // partial results, of a round; 0: none
 unsigned
 reduce_plan_scratch(const struct reduce_plan *plan); // slots and shared totals: elements of each operand
 
 // The lowest bit of the axis coordinate at which a scan needs values of another warp; -1: none. Scratch holds
 // the elements with all ones in the lower coordinate bits (all zeros in a reverse scan).
 int scan_first_crossing(const struct layout *operand, unsigned axis);
+unsigned scan_bytes(MlirOperation scan,
+                    const struct layout *operand); // scratch, if the operands have this layout
 
 #endif

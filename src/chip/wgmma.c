@@ -243,12 +243,13 @@ uint32_t wgmma_result_extent(const struct layout *layout, unsigned dim) {
 }
 
 struct bulk_store_plan bulk_store_plan(const struct layout *layout, unsigned element_bytes) {
-    unsigned groups = 1u << (layout->bits[LAYOUT_WARP] - 2);
+    unsigned groups = 1u << (layout->bits[LAYOUT_WARP] - 2), rows = wgmma_result_extent(layout, 0);
     struct bulk_store_plan plan = {.columns = BULK_STORE_ROW_BYTES / element_bytes,
-                                   .blocks = wgmma_result_extent(layout, 0) / WGMMA_ROWS};
+                                   .block_rows = rows < WGMMA_ROWS ? rows : WGMMA_ROWS};
+    plan.blocks = rows / plan.block_rows;
     plan.pieces = wgmma_result_extent(layout, 1) / plan.columns;
     plan.columns = plan.pieces > 0 ? plan.columns : 0;
-    plan.piece_bytes = plan.blocks * BULK_STORE_BLOCK_BYTES;
+    plan.piece_bytes = rows * BULK_STORE_ROW_BYTES;
     plan.buffers = plan.pieces % 2 == 0 && 2 * groups * plan.piece_bytes <= BULK_STORE_LIMIT ? 2 : 1;
     plan.warpgroup_bytes = plan.buffers * plan.piece_bytes;
     plan.bytes = groups * plan.warpgroup_bytes;

@@ -90,15 +90,11 @@ enum { WGMMA_LEAST_REGISTERS = 30 }; // of a thread, required by ptxas
 unsigned wgmma_most_columns(const struct target *target, unsigned num_warps, unsigned limit);
 
 // The plan for bulk stores of a warpgroup's part of a 16- or 32-bit result: pieces of 128 bytes of each row,
-// in blocks of 64 rows, through a buffer for one or two pieces.
-enum {
-    BULK_STORE_ROW_BYTES = 128,
-    BULK_STORE_BLOCK_BYTES = 64 * BULK_STORE_ROW_BYTES,
-    BULK_STORE_LIMIT = 32768
-};
+// in blocks of 64 rows, through a buffer for one or two pieces. A transposed result may have fewer rows.
+enum { BULK_STORE_ROW_BYTES = 128, BULK_STORE_LIMIT = 32768 };
 struct bulk_store_plan {
     unsigned columns; // of a piece; 0: the result is too narrow
-    unsigned pieces, blocks, buffers;
+    unsigned pieces, blocks, block_rows, buffers;
     unsigned piece_bytes, warpgroup_bytes, bytes; // of a piece's buffer, of a warpgroup's, of the block's
 };
 struct bulk_store_plan bulk_store_plan(const struct layout *layout, unsigned element_bytes);

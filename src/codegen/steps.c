@@ -26,6 +26,7 @@
 #include "codegen/remat.h"
 #include "codegen/sink.h"
 #include "codegen/slim.h"
+#include "codegen/wide_products.h"
 #include "codegen/wmma.h"
 #include "codegen/word_phis.h"
 #include "codegen/zeros.h"

@@ -117,7 +117,7 @@ static struct answer answer_to(const struct asking *a) {
     }
     answer_add_little_spills(a, &answer);
     answer.share = answer_share(a, answer.unit);
-    answer.equal = answer_equal(a, answer.unit);
+    answer.equals = answer_equals(a, answer.unit);
     return answer;
 }
 
@@ -169,7 +169,7 @@ static size_t last_alike(const struct page_part *page, size_t at) {
     while (last + 1 < page->launch_count && launches[last + 1].variant == launches[at].variant) {
         struct answer next = answer_at(page, &launches[last + 1], &launches[last + 1]);
         if (strcmp(next.what, first.what) != 0 || !says_alike(next.change, first.change) ||
-            next.branch != first.branch || next.equal != first.equal) {
+            next.branch != first.branch || next.equals != first.equals) {
             break;
         }
         last++;
@@ -200,7 +200,7 @@ static void add_box(const struct answer *answer, const char *name, const char *m
     html_add(out, "<p class=\"answer\"><span class=\"name\"><b>%s</b>%s</span> <span><b>Bound by: ", name,
              more);
     html_text(out, answer->bound, words);
-    html_add(out, "</b>%s", answer->share ? answer->share : "");
+    html_add(out, answer->equals ? "%s</b>" : "</b>%s", answer->share);
     html_prose(out, answer->bound + words);
     strbuf_add(out, ".</span> <span><b>Change:</b> ");
     html_prose(out, answer->change);

@@ -9,10 +9,10 @@
 struct answer {
     const char *what; // of the bound, in few words
     const char *bound, *change;
-    double after;         // seconds of the launch of the largest size after the change; 0: not known
-    const char *share;    // of the launch's time, behind the bound's name; "": not known
-    enum page_unit equal; // as the unit, about as long
-    enum page_unit unit;  // of the launch's times, if there is a launch
+    double after;        // seconds of the launch of the largest size after the change; 0: not known
+    const char *share;   // of the launch's time, behind the bound's name; "": not known
+    unsigned equals;     // of the launch's times those about as long as the unit's; a bit a unit
+    enum page_unit unit; // of the launch's times, if there is a launch
     const struct report_branch *branch; // the answer's branch of two; NULL: no branches
 };
 
@@ -35,10 +35,10 @@ const char *answer_size(const struct asking *a); // "at n_cols = 128", "in this 
 
 // ---- answer_times.c ----
 const char *answer_time(const struct asking *a, double seconds); // "12.5 µs"
-// ", 12.5 µs of some 14.7 µs at n_cols = 1024 (85 %)": in the launch of the largest size; "": there is none.
+// ", 12.5 µs of some 14.7 µs at n_cols = 1024 (85 %)": in the launch of the largest size, with others about as long; "": there is none.
 const char *answer_share(const struct asking *a, enum page_unit unit);
-// Another resource with about as long a time; PAGE_UNITS: none.
-enum page_unit answer_equal(const struct asking *a, enum page_unit unit);
+// The other resources with about as long a time, a bit a unit.
+unsigned answer_equals(const struct asking *a, enum page_unit unit);
 // The whole of a launch whose types have half the width: of memory, products and shared memory half.
 double answer_narrowed(const struct asking *a);
 void answer_narrowed_times(const struct asking *a, struct page_times *t); // zeroed: there is no launch

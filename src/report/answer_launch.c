@@ -45,11 +45,11 @@ static double parts_of(const struct asking *a, const struct estimate *e) {
     return fmin(steps_of(a), floor(e->peaks->multiprocessors / e->programs));
 }
 
-// The time of the work if the units of multiprocessors take a part, and memory some times as long.
+// The time of the work if the units of multiprocessors take a part, and those that all of them share, memory and the L2 cache, some times as long.
 static double work_with(const struct page_times *t, double units, double memory) {
     struct page_times other = *t;
     for (unsigned unit = 0; unit < UNIT_START; unit++) {
-        other.seconds[unit] *= unit == UNIT_MEMORY ? memory : units;
+        other.seconds[unit] *= unit == UNIT_MEMORY || unit == UNIT_CACHE ? memory : units;
     }
     return page_together(other.seconds);
 }
@@ -90,23 +90,15 @@ static const char *together_text(const struct asking *a, const struct estimate *
                               answer_time(a, t->work), answer_time(a, t->whole));
 }
 
-// The L2 cache's own time, of which launch times know nothing; "" if it is clearly shorter than the launch's longest one.
-static const char *cache_text(const struct asking *a, const struct estimate *e, double longest) {
-    const double MEGA = 1e6, CLEARLY = 2;
-    double all = e->bytes * e->programs, clocks = e->peaks->multiprocessors * e->peaks->clock;
-    double most = all / (PEAKS_L2_LEAST * clocks);
-    bool nvidia = a->page->part->target->vendor == VENDOR_NVIDIA;
-    const char *result =
-        most < longest ? ""
-                       : ", so it may be the bound as well: larger tiles load less, but make fewer programs";
-    return !nvidia || e->operations <= 0 || CLEARLY * most < longest
+// What the L2 cache's time is of, if that is one of the longest.
+static const char *cache_text(const struct asking *a, const struct estimate *e, const struct page_times *t) {
+    const double MEGA = 1e6;
+    return !(page_longest_units(t) >> UNIT_CACHE & 1)
                ? ""
                : arena_printf(a->arena,
-                              ". The L2 cache's own time is not counted in these: the %.3g MB that programs "
-                              "load and store all pass through it, which takes some %s to %s (%d to %d "
-                              "bytes a clock for each multiprocessor, figures of an H200)%s",
-                              all / MEGA, answer_time(a, all / (PEAKS_L2_MOST * clocks)),
-                              answer_time(a, most), PEAKS_L2_LEAST, PEAKS_L2_MOST, result);
+                              ". The L2 cache's time is of the %.3g MB that programs load and store (larger "
+                              "tiles load less, but make fewer programs)",
+                              e->bytes * e->programs / MEGA);
 }
 
 // The launch with types of half the width, if that is worth a word.
@@ -140,7 +132,7 @@ static void starts(const struct asking *a, const struct estimate *e, const struc
         "the start and the end of the kernel: starting it, its first loads and its last stores take so long "
         "with any tiles (figure of an H200). All its work takes %s%s (each unit alone, at its peak: %s)%s%s",
         answer_time(a, t->work), few_text(a, e), answer_others(a, UNIT_START),
-        answer_condition(a, PAGE_START), cache_text(a, e, PAGE_START));
+        answer_condition(a, PAGE_START), cache_text(a, e, t));
     answer->change = arena_printf(
         a->arena,
         "%sput more work into a launch: several such problems along a further axis of the grid (%s), or the "
@@ -159,15 +151,14 @@ static void lacks_programs(const struct asking *a, const struct estimate *e, con
     const char *split = split_text(a, e, t), *others = answer_other_variants(a);
     answer->what = "too few programs";
     answer->unit = (enum page_unit)t->longest;
-    answer->bound =
-        arena_printf(a->arena,
-                     "too few programs: %s for the %u multiprocessors of %s, so %.0f or more "
-                     "have nothing to do. On the others that "
-                     "is the time of %s, which take the longest (beside: %s)%s%s",
-                     programs_text(a, e->programs), e->peaks->multiprocessors, e->peaks->product, idle,
-                     page_unit_name(a->page, a->number, (enum page_unit)t->longest),
-                     answer_others(a, (enum page_unit)t->longest),
-                     answer_condition(a, t->seconds[t->longest]), cache_text(a, e, t->seconds[t->longest]));
+    answer->bound = arena_printf(a->arena,
+                                 "too few programs: %s for the %u multiprocessors of %s, so %.0f or more "
+                                 "have nothing to do. On the others that "
+                                 "is the time of %s, which take the longest (beside: %s)%s%s",
+                                 programs_text(a, e->programs), e->peaks->multiprocessors, e->peaks->product,
+                                 idle, page_unit_name(a->page, a->number, (enum page_unit)t->longest),
+                                 answer_others(a, (enum page_unit)t->longest),
+                                 answer_condition(a, t->seconds[t->longest]), cache_text(a, e, t));
     answer->change = *split ? arena_printf(a->arena, "%s%s%s", split, *others ? ". Or " : "", others)
                      : *others
                          ? arena_printf(a->arena, "use smaller tiles, which make more programs: %s", others)
@@ -185,7 +176,7 @@ bool answer_small_launch(const struct asking *a, struct answer *answer) {
         starts(a, &e, &t, answer);
         return true;
     }
-    if (is_few(&e) && t.longest != UNIT_MEMORY) {
+    if (is_few(&e) && t.longest != UNIT_MEMORY && t.longest != UNIT_CACHE) {
         lacks_programs(a, &e, &t, answer);
         return true;
     }

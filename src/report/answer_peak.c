@@ -55,6 +55,7 @@ static void by_shared_memory(const struct asking *a, const struct estimate *e, s
             : "");
     if (timed && e->looped > 0 && e->looped < e->bytes) {
         double once = (e->bytes - e->looped) * e->programs / e->peaks->memory;
+        t.seconds[UNIT_CACHE] *= e->looped / e->bytes;
         t.seconds[UNIT_MEMORY] = fmax(0, t.seconds[UNIT_MEMORY] - once);
         double fused = PAGE_START + page_together(t.seconds);
         answer->change = arena_printf(
@@ -86,11 +87,19 @@ static const char *larger_variant(const struct asking *a, const struct page_part
                         gain, answer_use_of(a, other), answer_measuring(a));
 }
 
-static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
+// The advice to load fewer bytes for each operation, by another variant or by larger tiles; else `or_else`.
+static const char *leaner_tiles(const struct asking *a, const struct estimate *e, const char *or_else) {
     struct estimate best;
     struct page_part other;
+    return answer_leanest(a, e, &other, &best)
+               ? larger_variant(
+                     a, &other,
+                     arena_printf(a->arena, "a program does %.3g operations a byte", best.intensity), or_else)
+               : answer_larger_tiles(a, or_else);
+}
+
+static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
     double needed = answer_to_be_served(e);
-    static const char neighbours[] = "order programs so that neighbours share rows";
     answer->what = "loads of operands";
     answer->unit = UNIT_MEMORY;
     answer->bound = arena_printf(
@@ -98,12 +107,29 @@ static void by_operands(const struct asking *a, const struct estimate *e, struct
         "loads of operands, unless caches serve %.0f %% of them: a program does %.3g operations for "
         "each byte that it loads, and DRAM of %s keeps up with %.3g or more. %s",
         needed, e->intensity, e->peaks->product, e->rate / e->peaks->memory, answer_can_serve(a, needed));
-    answer->change =
-        answer_leanest(a, e, &other, &best)
-            ? larger_variant(a, &other,
-                             arena_printf(a->arena, "a program does %.3g operations a byte", best.intensity),
-                             neighbours)
-            : answer_larger_tiles(a, neighbours);
+    answer->change = leaner_tiles(a, e, "order programs so that neighbours share rows");
+}
+
+// True if the L2 cache takes the longest of all.
+static bool is_cache_longest(const struct asking *a, const struct estimate *e) {
+    struct page_times t;
+    return page_launch_times(a->page, a->number, &t) ? t.longest == UNIT_CACHE
+                                                     : e->cache_time > 0 && e->cache_time >= e->longest_unit;
+}
+
+static struct answer by_cache(const struct asking *a, const struct estimate *e) {
+    const double KIBI = 1024;
+    const char *again = e->products_time > 0
+                            ? leaner_tiles(a, e, "let a program compute more of what it has loaded")
+                            : "load each byte once: keep it in registers or in shared memory";
+    const char *bound =
+        arena_printf(a->arena,
+                     "the L2 cache: %s loads and stores %.0f KiB, all of which pass through it, and it hands "
+                     "out %.0f bytes a clock for each multiprocessor at most; a program does %.3g operations "
+                     "for each byte%s",
+                     e->steps ? "a step" : "a program", e->bytes / KIBI, e->peaks->l2, e->intensity,
+                     answer_condition_of(a, e));
+    return (struct answer){.what = "L2 cache", .unit = UNIT_CACHE, .bound = bound, .change = again};
 }
 
 // " (at the same time shared memory takes 87 % of that time, special units 51 %)"
@@ -269,7 +295,7 @@ void answer_by_peak(const struct asking *a, struct answer *answer) {
     }
     double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;
     bool shares = e.products_time > 0; // programs share operands
-    bool moves = e.once_time > elements && e.once_time > e.products_time;
+    bool moves = e.once_time > elements && e.once_time > e.products_time && e.once_time > e.cache_time;
     if (page_bound_by_shared(a->page, a->number, &e, &answer->bound, &answer->change)) {
         answer->what = "shared memory";
         answer->unit = UNIT_SHARED;
@@ -279,6 +305,8 @@ void answer_by_peak(const struct asking *a, struct answer *answer) {
         by_shared_memory(a, &e, answer);
     } else if (shares && lacks_caches(a, &e)) {
         by_operands(a, &e, answer);
+    } else if (is_cache_longest(a, &e)) {
+        *answer = by_cache(a, &e);
     } else if (!shares && (moves || (e.once_time <= 0 && e.memory_time >= elements))) {
         answer_by_plain_memory(a, &e, answer);
     } else if (e.products_time >= elements) {

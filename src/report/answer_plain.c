@@ -126,6 +126,7 @@ static void add_once(struct gains *g) {
         double twice = g->e->again * g->e->programs / g->e->peaks->memory;
         g->times.seconds[UNIT_MEMORY] = fmax(0, g->times.seconds[UNIT_MEMORY] - twice);
     }
+    g->times.seconds[UNIT_CACHE] *= left;
     bool known = answer_work_read_once(g->a, &arithmetic, &accesses) && g->arithmetic > 0 && g->accesses > 0;
     add_gain(g, answer_read_once(g->a), known ? arithmetic / g->arithmetic : left,
              known ? accesses / g->accesses : left);

@@ -23,12 +23,24 @@ static bool is_shown(const struct page_part *first, unsigned unit) {
 }
 
 static void add_cell(const struct page_times *t, unsigned unit, const char *name, struct strbuf *out) {
-    bool bounds = unit == (t->starts ? (unsigned)UNIT_START : t->longest);
+    bool bounds = page_longest_units(t) >> unit & 1;
     html_add(out, "<td data-head=\"%s\">", name);
     strbuf_add(out, bounds ? "<b>" : "");
     html_time(out, t->seconds[unit]);
     strbuf_add(out, bounds ? "</b>" : "");
     html_add(out, " <span class=\"quiet\">%.0f %%</span></td>", 100 * t->seconds[unit] / t->whole);
+}
+
+// What the L2 cache's column counts.
+static const char *cache_note(const struct page_part *first) {
+    const struct peaks *peaks = peaks_of(first->part->target);
+    return peaks && peaks->l2 > 0
+               ? arena_printf(first->arena,
+                              "L2 cache: all bytes that programs load and store, at %.0f bytes a clock for "
+                              "each multiprocessor, the most that an H200's handed out in products. Bytes "
+                              "that come from memory keep it busy longer, while memory sends them.",
+                              peaks->l2)
+               : "Times of the L2 cache are not counted.";
 }
 
 static void add_head(const struct page_part *first, const bool *shown, struct strbuf *out) {
@@ -38,18 +50,19 @@ static void add_head(const struct page_part *first, const bool *shown, struct st
              "changed: with the "
              "change below, if that has an estimate. Then each unit's time as if it ran alone, at its peak; "
              "bold: the longest, "
-             "the bound. Units run beside each other, so their parts of the launch add up to more than 100 "
+             "the bound, and those that take 85 %% of it or more. Units run beside each other, so their "
+             "parts of the launch add up to more than 100 "
              "%%: a launch is counted "
              "as its start and end and the root of the sum of the squares of the others (special operations "
              "of kernels without "
              "products are some of the instructions of threads). This rule was fitted to 24 launches of "
              "softmax, products and "
-             "attention on an H200, which took 0.86 to 1.35 times what it gives with that card's bandwidth "
+             "attention on an H200, which took 0.87 to 1.31 times what it gives with that card's bandwidth "
              "of memory; in long "
-             "products the chip lowered its clock. Times of the L2 cache are not counted.</caption>\n"
+             "products the chip lowered its clock. %s</caption>\n"
              "<thead><tr><th scope=\"col\">%s</th><th scope=\"col\">variant</th><th "
              "scope=\"col\">programs</th><th scope=\"col\">launch</th><th scope=\"col\">changed</th>",
-             page_key_text(first));
+             cache_note(first), page_key_text(first));
     for (unsigned unit = 0; unit < PAGE_UNITS; unit++) {
         if (shown[unit]) {
             html_add(out, "<th scope=\"col\">%s</th>", page_unit_name(first, 0, (enum page_unit)unit));

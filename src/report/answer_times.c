@@ -14,27 +14,29 @@ const char *answer_time(const struct asking *a, double seconds) {
     return kept;
 }
 
-// The other resource with the longest time, if that is about as long; PAGE_UNITS: there is none.
-static enum page_unit about_equal(const struct page_times *t, enum page_unit unit) {
-    const double ABOUT = 0.85; // the count is no more exact
-    enum page_unit next = PAGE_UNITS;
-    for (unsigned i = 0; i < PAGE_UNITS; i++) {
-        double least = next < PAGE_UNITS ? t->seconds[next] : ABOUT * t->seconds[unit];
-        next = i != unit && t->seconds[i] >= least ? (enum page_unit)i : next;
-    }
-    return next;
-}
-
 static double percent_at(const struct asking *a, const struct page_launch *launch, enum page_unit unit) {
     struct page_times t;
     bool known = launch && page_launch_times(answer_page_at(a->page, launch), a->number, &t);
     return known ? 100 * t.seconds[unit] / t.whole : 0;
 }
 
-enum page_unit answer_equal(const struct asking *a, enum page_unit unit) {
+unsigned answer_equals(const struct asking *a, enum page_unit unit) {
     struct page_times t;
-    return unit < PAGE_UNITS && page_launch_times(a->page, a->number, &t) ? about_equal(&t, unit)
-                                                                          : PAGE_UNITS;
+    bool known = unit < PAGE_UNITS && page_launch_times(a->page, a->number, &t);
+    return known ? page_longest_units(&t) & ~(1U << unit) : 0;
+}
+
+// "; about as long: L2 cache (2.41 µs), matrix units (2.24 µs)"
+static const char *equal_times(const struct asking *a, const struct page_times *t, unsigned units) {
+    const char *text = "";
+    for (unsigned unit = 0; unit < PAGE_UNITS; unit++) {
+        if (units >> unit & 1) {
+            text = arena_printf(a->arena, "%s%s %s (%s)", text, *text ? "," : "; about as long:",
+                                page_unit_name(a->page, a->number, (enum page_unit)unit),
+                                answer_time(a, t->seconds[unit]));
+        }
+    }
+    return text;
 }
 
 const char *answer_share(const struct asking *a, enum page_unit unit) {
@@ -42,15 +44,11 @@ const char *answer_share(const struct asking *a, enum page_unit unit) {
     if (unit >= PAGE_UNITS || !page_launch_times(a->page, a->number, &t)) {
         return "";
     }
-    enum page_unit equal = about_equal(&t, unit);
     double percent = 100 * t.seconds[unit] / t.whole, low = percent_at(a, a->low, unit);
     const char *range = a->low == a->high ? "" : arena_printf(a->arena, "%.0f to ", fmin(low, percent));
-    const char *beside = equal == PAGE_UNITS ? ""
-                                             : arena_printf(a->arena, "; about as long: %s, %s",
-                                                            page_unit_name(a->page, a->number, equal),
-                                                            answer_time(a, t.seconds[equal]));
-    return arena_printf(a->arena, ", %s of some %s %s (%s%.0f %%%s)", answer_time(a, t.seconds[unit]),
-                        answer_time(a, t.whole), answer_size(a), range, fmax(low, percent), beside);
+    return arena_printf(a->arena, ", %s of some %s %s (%s%.0f %%)%s", answer_time(a, t.seconds[unit]),
+                        answer_time(a, t.whole), answer_size(a), range, fmax(low, percent),
+                        equal_times(a, &t, answer_equals(a, unit)));
 }
 
 // The times of the units before `end`, but for that of `unit` and short ones.
@@ -77,7 +75,7 @@ const char *answer_beside(const struct asking *a, enum page_unit unit) {
 }
 
 void answer_narrowed_times(const struct asking *a, struct page_times *t) {
-    static const enum page_unit halved[] = {UNIT_MEMORY, UNIT_PRODUCTS, UNIT_SHARED};
+    static const enum page_unit halved[] = {UNIT_MEMORY, UNIT_CACHE, UNIT_PRODUCTS, UNIT_SHARED};
     if (!page_launch_times(a->page, a->number, t)) {
         return;
     }

@@ -8,7 +8,7 @@
 #include "command/expression.h"
 
 // Slots of instructions for each one counted: others beside these, and slots that no warp fills. Fitted to softmax on an H200.
-static const double PER_COUNTED = 1.5;
+static const double PER_COUNTED = 1.45;
 
 static double larger(double a, double b) {
     return a > b ? a : b;
@@ -151,9 +151,11 @@ struct estimate page_estimate(const struct page_part *page, size_t kernel) {
     e.simple_time =
         2 * PER_COUNTED * (e.simple + e.accesses + (k->multiplies ? 0 : e.special)) * units / e.peaks->f32;
     e.special_time = e.special / (PEAKS_SPECIAL * e.peaks->clock);
+    e.cache_time = e.peaks->l2 > 0 ? e.bytes / (e.peaks->l2 * e.peaks->clock) : 0;
     e.shared_time = (e.shared / PEAKS_SHARED + e.barriers * PEAKS_BARRIER) / e.peaks->clock;
     e.memory_time = e.bytes * units / e.peaks->memory;
-    e.longest_unit = larger(larger(e.products_time, e.shared_time), larger(e.simple_time, e.special_time));
+    e.longest_unit = larger(larger(larger(e.products_time, e.shared_time), e.cache_time),
+                            larger(e.simple_time, e.special_time));
     e.once_time = e.programs > 0 ? run->array_bytes / e.programs * units / e.peaks->memory : 0;
     return e;
 }
@@ -177,7 +179,7 @@ bool page_bound_by_shared(const struct page_part *page, size_t kernel, const str
     struct arena *arena = page->arena;
     double other = larger(e->products_time, larger(e->simple_time, e->special_time));
     double memory = e->products_time > 0 ? e->once_time : e->memory_time; // products share what they load
-    if (e->shared <= 0 || e->shared_time <= CLEARLY * larger(other, memory)) {
+    if (e->shared <= 0 || e->shared_time <= CLEARLY * larger(other, larger(memory, e->cache_time))) {
         return false;
     }
     const char *unit = other == e->products_time ? "the matrix units" : "the arithmetic";

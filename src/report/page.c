@@ -166,6 +166,9 @@ static const struct {
      "what warps execute themselves: arithmetic, loads, stores, and addresses for them. A mask lets some "
      "elements of a tile "
      "through; the lanes of the others are idle, but take part in the instructions"},
+    {"L2 cache", "the cache that all multiprocessors share: all that programs load and store passes through "
+                 "it, what comes "
+                 "from memory, too"},
     {"start and end", "of a launch: the kernel starts, its first loads arrive, its last stores go out"},
     {"split K",
      "several programs do a part of the steps of one tile's loop each, and their sums are added up"},

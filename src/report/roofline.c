@@ -189,6 +189,7 @@ static void add_times(const struct page_part *page, const struct estimate *e, st
          e->simple_time},
         {"special units", e->special_time},
         {"shared memory and its barriers", e->shared_time},
+        {"L2 cache, a multiprocessor's share of it", e->cache_time},
         {"memory, if caches serve what they can", e->once_time},
         {"loads and stores, if no cache serves a byte", e->memory_time}};
     double most = 0;

@@ -20,6 +20,8 @@ struct page_times {
     bool starts;        // the start is the longest
 };
 
+// The longest time of all, and those about as long: such resources bound the launch together. A bit a unit.
+unsigned page_longest_units(const struct page_times *times);
 const char *page_unit_name(const struct page_part *page, size_t kernel, enum page_unit unit);
 // Programs of the multiprocessor with the most.
 double page_rounds(const struct estimate *e);

@@ -26,6 +26,7 @@ CHAINS = {
     "random_bits": ("product(a, b, t); dropout(t, u, seed=5); residual(u, r, y, M=M, N=N)", [3]),
     "two": ("product(a, b, t); part(t, y, z, some=2)", [2]),
     "both": ("product(a, b, t); product(a, w, u); residual(t, u, y)", [3]),
+    "gated": ("product(a, b, t, M=M, N=N); product(a, w, u, M=M, N=N); swiglu(t, u, y)", [3]),
     "seen": ("product(a, b, t); bias_gelu(t, bias, y, N=N) -> y, t", [2]),
     "loop": ("persistent(a, b, t); bias_gelu(t, bias, u, N=N); residual(u, r, y, M=M, N=N)", [3]),
     "norms": ("norm(r, t); bias_gelu(t, bias, u, N=N); softmax(u, y, M=M, N=N)", [3]),
@@ -48,6 +49,9 @@ WIDE = {"flat": [1, 1], "rows": [2], "tiles": [2], "both": [3], "random_bits": [
 # not copy.
 LARGE = ["-D", "BM=128", "-D", "BN=256", "-D", "BK=64", "-w", "8"]
 BESIDE = {"large": [2], "plain_k": [1, 1], "left_out": [1, 1]}
+# Two products in one loop, whose results are computed beside the next tile's: of more steps than pieces, and of fewer.
+GATED = ["-D", "BM=128", "-D", "BN=128", "-D", "BK=64", "-w", "8"]
+GATED_SIZES = [(300, 272, 80), (257, 528, 1104), (129, 144, 16)]
 FIRST = ["product(a, b, @)", "persistent(a, b, @)", "norm(r, @)"]
 STEPS = ["bias_gelu($, bias, @, N=N)", "scaled_rows($, scale, @, M=M, N=N)", "residual($, r, @, M=M, N=N)", "gate($, g, @, M=M, N=N)", "relu($, @, M=M, N=N)",
          "dropout($, @, seed=SEED)", "part($, @, zLET, some=SOME)", "residual($, OLD, @, M=M, N=N)", "shifted($, @)",
@@ -137,6 +141,12 @@ for tiles, want in BESIDE.items():
 for i, (name, chain) in enumerate(sorted(chains.items())):
     tiles = [] if i % 2 else ["-D", "BM=32", "-D", "BN=32"]
     check(name, chain, CHIPS[i % len(CHIPS)], SIZES[i // 2 % len(SIZES)], tiles)
+for size in GATED_SIZES:
+    check("gated", chains["gated"], "sm_90a", size, GATED)
+made = run(TKC, "source.tk", "-t", "sm_90a", "--remarks=epilogue|loop", "-o", "gated.ptx", *GATED)
+for part in ("the loop does the products of the loop behind it", "computed beside the next tile's products: 64 KiB"):
+    if part not in made.stdout:
+        faults.append("two products of large tiles: no remark that %s: %s" % (part, made.stdout))
 # The second product's weights are copied ahead of its wait for the first (sm_90 and later); the emulator reports what may not be.
 check("weights", chains["weights"], "sm_90a", SIZES[0], ["-D", "BM=32", "-D", "BN=32"])
 for fault in faults:

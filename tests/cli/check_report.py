@@ -168,8 +168,8 @@ def check_matmul():
     check(small[0].startswith("256: ") and small[1].startswith("the start and the end of the kernel, 2.5 µs of some 4.07 µs at M = N = K = 256 (61 %): starting")
           and "with 16 programs for the 108 multiprocessors of A100 80GB SXM (each unit alone, at its peak: memory 193 ns, matrix units 726 ns, shared "
           "memory 1.37 µs)" in small[1], "small sizes", small)
-    check(middle[0].startswith("512: ") and middle[1].startswith("too few programs, 2.63 µs of some 5.6 µs at M = N = K = 512 (47 %; about as long: start "
-                                                               "and end, 2.5 µs): 64 programs for the "
+    check(middle[0].startswith("512: ") and middle[1].startswith("too few programs, 2.63 µs of some 5.6 µs at M = N = K = 512 (47 %); about as long: start "
+                                                               "and end (2.5 µs): 64 programs for the "
                                                                "108 multiprocessors") and "use smaller tiles" in middle[2], "size 512", middle)
     # A step that was peeled off counts once: 512 steps of the loop have 512 barriers, and one stands behind it.
     check(large[0].startswith("1024 to 16384: ") and large[1].startswith("shared memory, 49 ms of some 58.2 ms at M = N = K = 16384 (75 to 84 %): a program reads "
@@ -202,18 +202,36 @@ def check_roles():
     status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "h.ptx", "--report=h.html", "--ptxas", "/nowhere")
     check(status == 0, "sm_90a", text)
     words = check_page("h.html", source)
-    for word in ["the matrix units, 8.95 ms of some 11.9 ms at M = N = K = 16384 (68 to 75 %) (at the same time shared memory takes 75 % of their time)",
-                 "too few programs, 4.48 µs of some 8.48 µs at M = N = K = 1024 (53 %)",
-                 "Change: split K: 2 programs a tile, each with a part of the loop's steps, use the other multiprocessors, too, and leave some 3.41 µs of "
-                 "work; with the second launch that adds up the parts it is some 8.41 µs instead of 8.48 µs",
+    for word in ["the matrix units, 8.95 ms of some 13.5 ms at M = N = K = 16384 (61 to 66 %) (at the same time shared memory takes 75 % of their time)",
+                 "too few programs, 4.48 µs of some 8.7 µs at M = N = K = 1024 (51 %): 64 programs", "(beside: memory 1.88 µs, L2 cache 1.64 µs, shared memory 3.5 µs, start and end 2.5 µs)",
+                 "Change: split K: 2 programs a tile, each with a part of the loop's steps, use the other multiprocessors, too, and leave some 3.78 µs of "
+                 "work, but the second launch that adds up the parts costs a start and end of its own, 2.5 µs",
                  "as long as caches at M = N = K = 1024 serve 62 % or more of what a program's loop loads of a and b (below, memory would be the bound). They can "
-                 "serve up to 88 % there: the operands of the launch are 4 MiB", "the 35.7 MB that programs load and store all pass through it, which takes some "
-                 "1.64 µs to 2.46 µs (60 to 90 bytes a clock for each multiprocessor, figures of an H200)",
-                 "nothing is gained. Narrower types alone: some 3.96 µs (73 %; fp8", "(memory 4.05 ms, shared memory 6.73 ms) and for the clock",
+                 "serve up to 88 % there: the operands of the launch are 4 MiB",
+                 "nothing is gained. Narrower types alone: some 3.97 µs (73 %; fp8", "(memory 4.05 ms, L2 cache 6.35 ms, shared memory 6.73 ms) and for the clock",
                  "Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
-                 "Change: use tiles twice as large with num_warps=8", "Narrower types alone shorten it, to some 5.96 ms (50 %): fp8", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
+                 "Change: use tiles twice as large with num_warps=8", "Narrower types alone shorten it, to some 6.75 ms (50 %): fp8", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
         check(word in words, "h.html has", word)
+
+
+def check_cache():
+    """The L2 cache is one of a launch's resources: 52.4 MB at 90 bytes a clock of 1,830 MHz and 132 multiprocessors are 2.41 µs."""
+    source = f"{ROOT}/examples/matmul.tk"
+    status, text = compile_(source, "--config", "9", "-t", "sm_90a", "-o", "l2.ptx", "--report=l2.html", "--ptxas", "/nowhere")
+    check(status == 0, "sm_90a", text)
+    words = check_page("l2.html", source)
+    row = re.search(r'<tr><th scope="row">1024</th>.*?</tr>', read("l2.html")).group(0)
+    check(re.findall(r'data-head="([A-Za-z0-9 ]+)"><b>(.*?)</b>', row) == [("L2 cache", "2.41 µs"), ("matrix units", "2.24 µs"), ("start and end", "2.5 µs")]
+          and 'data-head="launch">6.67 µs' in row, "resources about as long are all bold", row)
+    check("<b>Bound by: the start and the end of the kernel, 2.5 µs of some 6.67 µs at M = N = K = 1024 (37 %); about as long: L2 cache (2.41 µs), matrix "
+          "units (2.24 µs)</b>: starting it" in read("l2.html") and "The L2 cache's time is of the 52.4 MB that programs load and store" in words,
+          "bounds about as long", words[words.find("= 1024: a launch"):][:800])
+    status, text = compile_(source, "--config", "3", "-t", "sm_90a", "-o", "l2.ptx", "--report=l2.html", "--ptxas", "/nowhere")
+    words = check_page("l2.html", source)
+    check("Bound by: the L2 cache, 12.7 ms of some 18.4 ms at M = N = K = 16384 (43 to 69 %): a program loads and stores 4104 KiB, all of which pass "
+          "through it, and it hands out 90 bytes a clock for each multiprocessor at most" in words and "Change: use tiles twice as large" in words,
+          "the L2 cache as the bound", words[words.find("to 16384: a launch"):][:800])
 
 
 def check_slow_dot():
@@ -271,12 +289,12 @@ def check_shared_steps():
           "count the steps of the mean program." in words and "BLOCK_M=" not in words[words.find("Compiled with"):][:60], "constants and steps", words[words.find("Compiled"):][:200])
     check("For other cards with this chip (h200, gh200) the page has the figures of H100 SXM, too: 3350 GB/s" in words, "cards")
     # 8 programs of a head do 1 to 8 steps of 64 KiB, on average 4.5, beside 64 KiB of q and of the result; memory sends the longest one's, an eighth to each.
-    check("memory bandwidth, 1.3 ms of some 2.17 ms at length = 1024 (60 %; about as long: matrix units, 1.25 ms): a program moves 352 KiB on average at length = 1024. Caches can serve up to "
+    check("memory bandwidth, 1.3 ms of some 2.23 ms at length = 1024 (58 %); about as long: matrix units (1.25 ms): a program moves 352 KiB on average at length = 1024. Caches can serve up to "
           "222 KiB of that, 77 % of what a program's loop loads of k and v" in words and "130 KiB are left for memory. For each byte that is left the "
-          "program does 284 operations of products" in words and "if all arrays have half the width, a launch takes some 1.32 ms (61 %). Or fuse this kernel with those before and behind it: 64 KiB of "
-          "a program are loaded and stored outside its loop, once, and need not pass through memory then: some 1.86 ms (86 %)" in words, "the mean program", answer(words))
+          "program does 284 operations of products" in words and "if all arrays have half the width, a launch takes some 1.34 ms (60 %). Or fuse this kernel with those before and behind it: 64 KiB of "
+          "a program are loaded and stored outside its loop, once, and need not pass through memory then: some 1.9 ms (85 %)" in words, "the mean program", answer(words))
     check("8 warps that compute with 232 registers a thread (40 stay with the others: setmaxnreg), and 4 more, one thread of which copies" in words, "roles share registers out")
-    check("(at the same time shared memory takes 63 % of their time, special units (exponentials, divisions, roots) 50 %, elementwise arithmetic 44 %)" in words
+    check("(at the same time shared memory takes 63 % of their time, special units (exponentials, divisions, roots) 50 %, elementwise arithmetic 43 %)" in words
           and "special units 146 ms" in words, "units beside", answer(words))
     check("Left out on this chip: BLOCK_M=256, BLOCK_N=64, num_warps=16, num_stages=4, because the sums of a loop's products need 96 registers" in words, "why")
     check("no variant of this file loads clearly fewer bytes for each operation, not even BLOCK_M=128, BLOCK_N=128" in words, "a larger variant", text,
@@ -291,8 +309,8 @@ def check_branches():
     words = check_page("s.html", source)
     check("(at line 36 loads of x in a loop are 2 bytes wide" in words and "MI300X can do 15.4 elementwise operations" in words
           and "This is about the branch where n_cols > 4096 (line 62), which these sizes take" in words, "an access of the branch that is judged", answer(words))
-    check("softmax, n_cols = 4096: a launch runs BLOCK=4096, num_warps=8, num_stages=3, 4,096 programs Bound by: memory bandwidth, 12.7 µs of some 16.4 µs at "
-          "n_cols = 4096 (77 %)" in words and "with their addresses and masks (at line 22 loads" in words,
+    check("softmax, n_cols = 4096: a launch runs BLOCK=4096, num_warps=8, num_stages=3, 4,096 programs Bound by: memory bandwidth, 12.7 µs of some 16.3 µs at "
+          "n_cols = 4096 (78 %)" in words and "with their addresses and masks (at line 22 loads" in words,
           "the other branch has sizes of its own", answer(words))
     for word in ["once a program, where n_cols <= 4096 (line 62)020,4804,09616,384", "n_cols / 2048 steps, where n_cols > 4096 (line 62)026,6246,14412,288",
                  "for a program on one multiprocessor at n_cols = 16384, if nothing else ran, where n_cols > 4096",
@@ -441,7 +459,7 @@ def check_picks():
     status, text = compile_(source, "-t", "sm_90a", "-o", "picks.ptx", "--report", "picks.html", "--ptxas", "/nowhere")
     check(status == 0, "variants", text)
     words = check_page("picks.html", source)
-    check("memory bandwidth, 40.1 µs of some 51.3 µs at n_cols = 8192 (78 %)" in words and "Beside it the instructions of threads take 27.9 µs; of these "
+    check("memory bandwidth, 40.1 µs of some 51.2 µs at n_cols = 8192 (78 %)" in words and "Beside it the instructions of threads take 27 µs; of these "
           "some 67 % are for loads and stores, with their addresses and masks (at line 22 loads of x are 2 bytes wide, not 16). This is about the branch where n_cols <= 8192 (line 62)" in words, "the other branch", answer(words))
     check("What bounds a launch, and the change to make first, for n_cols from 128 to 16384, with n_rows = 4096. A launch (softmax_launch, in the C header "
           "that tkc writes) runs the one of the 3 variants that was fastest when softmax_tune timed them all for sizes like these; where nothing was "
@@ -450,17 +468,17 @@ def check_picks():
     bounds = [re.search(r'data-head="bound by">(.*?)<', row).group(1) for row in rows]
     check(bounds == ["memory bandwidth", "idle lanes; memory bandwidth; instructions of threads", "idle lanes; memory bandwidth"], "bounds", bounds)
     small, = re.findall(r"softmax, n_cols = 128: .*?Bound by: (.*?Change: .*?)\.\n", words, re.S)
-    check(small.startswith("idle lanes, 3.49 µs of some 6.05 µs at n_cols = 128 (58 %): the instructions of threads take that long, as a program "
+    check(small.startswith("idle lanes, 3.37 µs of some 5.93 µs at n_cols = 128 (57 %): the instructions of threads take that long, as a program "
                            "computes tiles of 1024 elements, of which the mask lets 128 "
                            "through at n_cols = 128, so 88 %")
-          and "Change: add a configuration with a tile as long as the rows, BLOCK=128, num_warps=1: some 3.26 µs for a launch instead of 6.05 µs. Then "
+          and "Change: add a configuration with a tile as long as the rows, BLOCK=128, num_warps=1: some 3.26 µs for a launch instead of 5.93 µs. Then "
           "annotate x_stride: \"i32:16\", n_cols: \"i32:16\", y_stride: \"i32:16\", if the caller can promise it" in small
-          and small.endswith("some 3.15 µs for a launch instead of 3.26 µs. What then remains is mostly the start and the end: put more rows, or the kernels "
+          and small.endswith("some 3.16 µs for a launch instead of 3.26 µs. What then remains is mostly the start and the end: put more rows, or the kernels "
                              "before and behind, into a launch"), "a mask's elements", small)
-    check("idle lanes, 14 µs of some 19.7 µs at n_cols = 2048 (71 %)" in words and "BLOCK=2048, num_warps=4: some 14.7 µs" in words, "idle lanes", answer(words))
-    # Twice a row of 8,192, for which the same branch takes 40.1 µs of memory and 27.9 µs of instructions, 11.4 µs with hints; no promise first.
-    check("16384 (79 %): arithmetic" in words and "Change: add a configuration with BLOCK=16384, num_warps=16: a launch then takes the other branch of line 62, which loads the rows once: some "
-          "100 µs for a launch instead of 136 µs. Then annotate" in words and "some 85.9 µs for a launch instead of 100 µs. What then remains is mostly memory" in words,
+    check("idle lanes, 13.5 µs of some 19.4 µs at n_cols = 2048 (70 %)" in words and "BLOCK=2048, num_warps=4: some 14.7 µs" in words, "idle lanes", answer(words))
+    # Twice a row of 8,192, for which the same branch takes 40.1 µs of memory and 27 µs of instructions, 11 µs with hints; no promise first.
+    check("16384 (77 %): arithmetic" in words and "Change: add a configuration with BLOCK=16384, num_warps=16: a launch then takes the other branch of line 62, which loads the rows once: some "
+          "99.9 µs for a launch instead of 135 µs. Then annotate" in words and "some 86.6 µs for a launch instead of 99.9 µs. What then remains is mostly memory" in words,
           "rows of 16384", words[words.find("n_cols = 16384: a launch"):][:2500])
     taken = [re.search(r'data-head="taken for">(.*?)<', row).group(1) for row in rows]
     check(taken == ["8192", "2048 to 4096, 16384", "128 to 1024"], "picks", taken)
@@ -551,6 +569,7 @@ os.chdir(sys.argv[4])
 check_strange()
 check_matmul()
 check_roles()
+check_cache()
 check_shared_steps()
 check_branches()
 check_slow_dot()

@@ -74,5 +74,9 @@ sys.exit(any(entry.date_time[0] != 1980 for entry in zipfile.ZipFile(sys.argv[1]
     modules=$(dirname "$(find "$out/python" -name tkc_torch.py)")
     [ -s "$modules/tkc_jax.py" ] && [ -s "$modules/tkc_compiler/__main__.py" ] || fail "the wheel's modules"
     [ -s "$out/python/lib/cmake/tkc/tkc-config.cmake" ] || fail "the wheel has no CMake package"
+    if [ -e "$out/prefix/lib/libtkc.so" ]; then
+        ${CC:-cc} "$here/../library/consumer.c" "-I$out/python/include" "-L$out/python/lib" -ltkc -o "$out/consumer" || fail "the wheel's library does not link"
+        LD_LIBRARY_PATH=$out/python/lib "$out/consumer" | grep -q '\.entry k(' || fail "a program with the wheel's library does not run"
+    fi
 fi
 echo "the package works from the build tree and from a prefix"

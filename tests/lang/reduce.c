@@ -210,6 +210,24 @@ static void scan_places(struct lang_run *r) {
     }
 }
 
+static void scan_columns(struct lang_run *r) {
+    enum { ROWS = 256, COLUMNS = 128 };
+    for (size_t j = 0; j < COLUMNS; j++) {
+        for (size_t i = 0, best = 0; i < ROWS; i++) {
+            best = real(r, 0, i * COLUMNS + j) >= real(r, 0, best * COLUMNS + j) ? i : best;
+            put_real(r, 1, i * COLUMNS + j, real(r, 0, best * COLUMNS + j));
+            put_integer(r, 2, i * COLUMNS + j, (int64_t)best);
+        }
+    }
+}
+
+static void flip_large(struct lang_run *r) {
+    enum { ROWS = 128, COLUMNS = 256 };
+    for (size_t i = 0; i < ROWS * COLUMNS; i++) {
+        put_bits(r, 1, i, bits(r, 0, (ROWS - 1 - i / COLUMNS) * COLUMNS + i % COLUMNS));
+    }
+}
+
 static void scan_bytes(struct lang_run *r) {
     int64_t sum = 0, begun = 0;
     for (size_t i = 0; i < 1024; i++) {
@@ -587,6 +605,10 @@ static const struct lang_case reduce_cases[] = {
     CASE(scan_places,
          .arguments = {{ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, 0, 99}, OUT(F32, 1024), OUT(I64, 1024)},
          .warps = "48"),
+    CASE(scan_columns,
+         .arguments = {{ARGUMENT_INPUT, F32, 32768, GENERATE_WHOLE, 0, 99}, OUT(F32, 32768), OUT(I64, 32768)},
+         .warps = "8"),
+    CASE(flip_large, .arguments = {BITS(F64, 32768), OUT(F64, 32768)}, .warps = "8"),
     CASE(scan_bytes, .arguments = {BITS(I8, 1024), OUT(I8, 1024), OUT(I32, 1024)}, .warps = "14"),
     CASE(histogram, .arguments = {IN(I32, 512, 0, 31), OUT(I32, 32)}, .warps = "148"),
     ROW("histogram_masked", histogram_masked, histogram,

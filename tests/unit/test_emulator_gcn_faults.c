@@ -168,6 +168,7 @@ static void test_shown_scalars(void **state) {
     static const char *const clean[] = {
         "v_readfirstlane_b32 s8, v2\ns_add_co_u32 s10, s8, 1\nv_add_nc_u32 v7, s8, v2",
         "v_readfirstlane_b32 s8, v2\ns_add_co_u32 s10, s11, 1\nv_add_nc_u32 v7, s8, v2",
+        "v_readfirstlane_b32 s8, v2\ns_add_co_u32 s10, ttmp9, 1\nv_add_nc_u32 v7, s8, v2",
         "v_cndmask_b32 v7, 0, 1, vcc_lo\nv_cmp_eq_u32_e64 vcc_hi, 0, v0\n"
         "v_dual_add_f32 v7, v2, v3 :: v_dual_cndmask_b32 v8, 0, v5\nv_cndmask_b32_e32 v9, v2, v3, vcc_lo"};
     for (size_t i = 0; i < sizeof clean / sizeof *clean; i++) {

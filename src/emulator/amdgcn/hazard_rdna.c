@@ -6,7 +6,7 @@
 // to VCC. Registers are read in pairs: a read of s2 counts for s3 (LLVM, AMDGPUWaitSGPRHazards). A scalar instruction that reads a
 // scalar register waits by itself for the writes of all vector instructions to scalars but VCC, or to VCC: it is not issued before their
 // counter is zero (LLVM's pull request 131111). LLVM counts on that wait for registers that a vector instruction has read on any way to
-// the place. An access to memory counts as a wait for all of them: LLVM 22 leaves out waits behind such accesses, and no document says
+// the place, and for trap registers: LLVM 22 takes ttmp9 for s0, and no document says whether its reads wait. An access to memory counts as a wait for all of them: LLVM 22 leaves out waits behind such accesses, and no document says
 // which of them it may leave out.
 //
 // gfx11: a vector instruction that reads the result of a transcendental one, up to 5 vector instructions and 1 transcendental one later,
@@ -106,6 +106,10 @@ static bool is_tracked_kind(unsigned reg) {
     return reg < SCALAR_TTMP; // not M0, EXEC and the null register
 }
 
+static bool is_trap(unsigned reg) { // ttmp9: the program's number
+    return reg >= SCALAR_TTMP && reg < SCALAR_M0;
+}
+
 static bool is_vcc(unsigned reg) {
     return reg == SCALAR_VCC || reg == SCALAR_VCC + 1;
 }
@@ -140,6 +144,9 @@ static void wait_for_scalars(struct wave *wave, unsigned waits) {
 static void read_scalar(struct warp *warp, const struct instr *in, unsigned reg, bool vector) {
     struct wave *wave = wave_of(warp);
     if (!is_tracked_kind(reg)) {
+        if (!vector && is_trap(reg)) {
+            show_vector_writes(wave, false, true);
+        }
         return;
     }
     if (has_bit(&wave->hidden_scalar, reg)) {

@@ -272,13 +272,13 @@ static void issue_piece(struct lowering *l, const struct bulk_store *store, cons
     const struct bulk_store_plan *plan = &store->plan;
     unsigned rank = (unsigned)bulk_store_corner_count(op);
     uint32_t place = piece % plan->buffers * plan->piece_bytes;
+    uint32_t block_bytes = plan->block_rows * BULK_STORE_ROW_BYTES;
     for (uint32_t block = 0; block < plan->blocks; block++) {
-        LLVMValueRef from =
-            LLVMBuildAdd(l->b, issue->from, lower_i32(l, place + block * BULK_STORE_BLOCK_BYTES), "");
+        LLVMValueRef from = LLVMBuildAdd(l->b, issue->from, lower_i32(l, place + block * block_bytes), "");
         LLVMValueRef args[3 + 5] = {map_address(l, lower_scalar(l, bulk_store_map(op))), address_of(l, from),
                                     store->issues};
         args[3] = LLVMBuildAdd(l->b, issue->column, lower_i32(l, piece * plan->columns), "");
-        args[4] = LLVMBuildAdd(l->b, issue->row, lower_i32(l, block * WGMMA_ROWS), "");
+        args[4] = LLVMBuildAdd(l->b, issue->row, lower_i32(l, block * plan->block_rows), "");
         for (unsigned d = 2; d < rank; d++) {
             args[3 + d] = lower_scalar(l, bulk_store_corner(op, d));
         }
@@ -315,8 +315,40 @@ static void wait_for_part(struct lowering *l, LLVMValueRef warpgroup, bool next)
     asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);
 }
 
-static void fill_parts(struct lowering *l, const struct bulk_store *store) {
+// A transposed result: a lane holds columns lane / 4 and 8 further, of rows 2 (lane mod 4) and the next, and a warp 16 columns. Four
+// lanes write a row's next unit each, in units that differ by their rows, so that no two are in the same banks.
+static void prepare_turned_lanes(struct lowering *l, struct bulk_store *store) {
+    static const uint32_t lanes[] = {256 | 32, 512 | 64, 4, 8, 16};
+    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    memcpy(basis, lanes, sizeof lanes);
+    basis[l->lane_bits] = 64;
+    basis[l->lane_bits + 1] = store->plan.piece_bytes;
+    for (unsigned bit = 2; bit < store->layout->bits[LAYOUT_WARP]; bit++) {
+        basis[l->lane_bits + bit] = store->plan.warpgroup_bytes << (bit - 2);
+    }
+    store->lane_offset = lower_thread_linear(l, basis);
+}
+
+// Writes the warpgroup's part of a transposed result: 64 columns of 32 bits, in two pieces.
+static void fill_turned(struct lowering *l, struct bulk_store *store) {
+    prepare_turned_lanes(l, store);
+    for (uint32_t row = 0; row < store->plan.block_rows; row += 8) {
+        for (uint32_t i = 0; i < 4; i++) {
+            uint32_t of_pair = i % 2, column = i / 2 * 8;
+            LLVMValueRef value = element_at(store, row + of_pair, column);
+            LLVMValueRef at =
+                lane_place(l, store, column / 4 ^ of_pair, (row + of_pair) * BULK_STORE_ROW_BYTES);
+            lower_shared_write(l, lower_shared_address(l, at), &value, 1, NULL);
+        }
+    }
+}
+
+static void fill_parts(struct lowering *l, struct bulk_store *store) {
     wait_for_part(l, store->group, true);
+    if (!wgmma_is_result(store->layout)) {
+        fill_turned(l, store);
+        return;
+    }
     for (uint32_t piece = 0; piece < store->plan.pieces; piece++) {
         fill_piece(l, store, piece);
     }

@@ -250,7 +250,8 @@ static void deal_group(struct lowering *l, struct reduce *reduce, unsigned bit, 
 // several: eight elements take 9 combinations and not 40. Returns the lanes yet to be combined over.
 static uint32_t deal_groups(struct lowering *l, struct reduce *reduce) {
     uint32_t lanes = reduce->plan.axis_lanes;
-    if (!lower_vendor(l)->lanes_share_reading || reduce->count == 1 || !reduce->plan.axis_warps) {
+    if (!lower_vendor(l)->lanes_share_reading || reduce->count == 1 || !reduce->plan.axis_warps ||
+        reduce->plan.rounds > 1) {
         return lanes;
     }
     for (unsigned bit = l->lane_bits; bit-- > 0 && reduce->held > 1;) {
@@ -334,9 +335,10 @@ static LLVMValueRef shared_at(struct lowering *l, LLVMValueRef offset, uint32_t 
     return lower_shared_address(l, LLVMBuildAdd(l->b, offset, lower_i32(l, constant), ""));
 }
 
-// Each warp leaves one value per group and kept thread position. The highest of the lanes that dealt groups out
-// has chosen between the groups' halves.
-static void leave_partial(struct lowering *l, struct reduce *reduce, const struct exchange *exchange) {
+// Each warp leaves one value per kept thread position and group of a round, from group `first` on. The highest of the lanes that dealt
+// groups out has chosen between the groups' halves.
+static void leave_partial(struct lowering *l, struct reduce *reduce, const struct exchange *exchange,
+                          unsigned first) {
     const struct reduce_plan *plan = &reduce->plan;
     uint32_t silent = lower_free_threads(l, reduce->layout) | (plan->axis_lanes & ~reduce->dealt);
     LLVMValueRef writes = NULL;
@@ -351,9 +353,9 @@ static void leave_partial(struct lowering *l, struct reduce *reduce, const struc
         number_bits(plan->axis_warps << l->lane_bits, bytes, basis);
         number_bits(reduce->dealt, reduce->held * group, basis);
         LLVMValueRef mine = lower_thread_linear(l, basis);
-        for (unsigned g = 0; g < reduce->held; g++) {
+        for (unsigned g = 0; g < reduce->held / plan->rounds; g++) {
             lower_shared_write(l, shared_at(l, mine, exchange->offsets[i] + g * group),
-                               &reduce->partial[g * reduce->count + i], 1, writes);
+                               &reduce->partial[(first + g) * reduce->count + i], 1, writes);
         }
     }
 }
@@ -383,8 +385,9 @@ static void combine_share(struct lowering *l, const struct reduce *reduce, const
     }
 }
 
-// A thread reads the partial results of all warps, or its lane's share of them.
-static void combine_own(struct lowering *l, struct reduce *reduce, const struct exchange *exchange) {
+// A thread reads a round's partial results of all warps, or its lane's share of them, from group `first` on.
+static void combine_own(struct lowering *l, struct reduce *reduce, const struct exchange *exchange,
+                        unsigned first) {
     const struct reduce_plan *plan = &reduce->plan;
     uint32_t sharing = reading_lanes(l, reduce, exchange->warps);
     unsigned share = exchange->warps >> __builtin_popcount(sharing);
@@ -396,17 +399,13 @@ static void combine_own(struct lowering *l, struct reduce *reduce, const struct 
         number_bits(sharing, share * bytes, basis);
         rows[i] = lower_thread_linear(l, basis);
     }
-    for (unsigned g = 0; g < plan->groups; g++) {
+    for (unsigned g = 0; g < plan->groups / plan->rounds; g++) {
         uint32_t offsets[MAX_OPERANDS];
         for (unsigned i = 0; i < reduce->count; i++) {
             offsets[i] =
                 exchange->offsets[i] + g * exchange->kept * exchange->warps * operand_bytes(reduce, i);
         }
-        combine_share(l, reduce, offsets, rows, share, &reduce->partial[g * reduce->count]);
-    }
-    reduce_lanes(l, reduce, sharing);
-    if (sharing && !combines_symmetrically(l, reduce->op)) {
-        agree_on_lanes(l, reduce, sharing);
+        combine_share(l, reduce, offsets, rows, share, &reduce->partial[(first + g) * reduce->count]);
     }
 }
 
@@ -469,6 +468,26 @@ static void combine_shared(struct lowering *l, struct reduce *reduce, const stru
     }
 }
 
+// Each thread combines all warps' results of the groups it holds.
+static void combine_in_rounds(struct lowering *l, struct reduce *reduce, const struct exchange *exchange) {
+    const struct reduce_plan *plan = &reduce->plan;
+    for (unsigned round = 0; round < plan->rounds; round++) {
+        unsigned first = round * (plan->groups / plan->rounds);
+        if (round > 0) {
+            lower_barrier(l);
+        }
+        leave_partial(l, reduce, exchange, first);
+        lower_barrier(l);
+        combine_own(l, reduce, exchange, first);
+    }
+    reduce->held = plan->groups;
+    uint32_t sharing = reading_lanes(l, reduce, exchange->warps);
+    reduce_lanes(l, reduce, sharing);
+    if (sharing && !combines_symmetrically(l, reduce->op)) {
+        agree_on_lanes(l, reduce, sharing);
+    }
+}
+
 static void reduce_warps(struct lowering *l, struct reduce *reduce) {
     const struct reduce_plan *plan = &reduce->plan;
     unsigned elements = reduce_plan_scratch(plan);
@@ -480,13 +499,12 @@ static void reduce_warps(struct lowering *l, struct reduce *reduce) {
         exchange.offsets[i] = base;
         base += (elements * operand_bytes(reduce, i) + 15) & ~15u;
     }
-    leave_partial(l, reduce, &exchange);
-    reduce->held = plan->groups;
-    lower_barrier(l);
     if (plan->sharers) {
+        leave_partial(l, reduce, &exchange, 0);
+        lower_barrier(l);
         combine_shared(l, reduce, &exchange);
     } else {
-        combine_own(l, reduce, &exchange);
+        combine_in_rounds(l, reduce, &exchange);
     }
 }
 

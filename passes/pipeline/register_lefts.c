@@ -1,0 +1,348 @@
+// register_lefts: where shared memory bounds a loop of products, left operands that stay the same come from registers.
+//
+//                                                        %a = tk.smem_load %k
+//                                                        %t = tk.smem_load (tk.smem_trans %k)
+//   scf.for … {                                          scf.for … {
+//     %s = tk.warpgroup_dot %k, %q, 0              →       %s = tk.warpgroup_dot %a, %q, 0
+//     %d = tk.warpgroup_dot %u, %k, 0                      %d = tk.warpgroup_dot %t, (tk.smem_trans %u), 0
+//     tk.bulk_store %d {adds, fills}                       tk.bulk_store (tk.trans %d) {adds, fills}
+//   }                                                    }
+//
+// Reason: an instruction of 64 columns reads 4 KiB of shared memory in the 32 cycles that it takes, all that shared memory gives; one of
+// 32 columns would need half as long again. Results on their way to memory and copies of the next operands come on top. With its left
+// operand in registers an instruction reads half of that, or a third.
+//
+// The second form is for a product that is only added to memory (specialise_aside.c): its right operand stays the same, its left one is
+// computed. Turned around, warpgroups part the rows of memory among them, not the columns: lower_bulk.c writes such tiles, too.
+//
+// The cost counts, for a step of the loop, the cycles of the matrix units and those of shared memory: operands, slots filled, results
+// written and read again. Operands are taken while shared memory is the busier one, and registers are left.
+//
+// requires: warpgroup, no dead ops, shared buffers without offsets
+// provides: nothing; keeps everything
+// test:     tests/golden/passes/register_lefts
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "chip/registers.h"
+#include "chip/wgmma.h"
+#include "ir/build.h"
+#include "passes/facts/tile_access.h"
+#include "passes/pass.h"
+
+enum {
+    MOST = 8,
+    BYTES_A_CYCLE = 128, // of shared memory
+    MARGIN = 8,          // shared memory is the bound if it takes an eighth longer
+    STEP_BYTES = 32,     // of a row of an operand: one instruction's depth
+};
+
+struct left {
+    MlirOperation dot, store; // store: of the turned product's result; null: not turned
+    unsigned saved, registers;
+};
+
+struct lefts {
+    struct pass_context *context;
+    struct ir *ir;
+    MlirOperation function, loop;
+    MlirOperation *ops; // of the function
+    size_t count;
+    unsigned num_warps;
+    unsigned multiplied, read; // cycles of a step: of matrix units, of shared memory
+    unsigned registers;        // of a thread
+    struct left found[MOST];
+    unsigned found_count;
+};
+
+static unsigned bytes_of(MlirType tile) {
+    return (unsigned)type_elements(tile) * type_bits(type_element(tile)) / 8;
+}
+
+// ---- cycles of a product ----
+
+struct product {
+    unsigned rows, columns, warps_m, warps_n; // of the result; warps along each
+    unsigned depth;                           // bytes of a row of the left operand
+};
+
+static struct product product_of(struct lefts *l, MlirOperation dot, bool turned) {
+    MlirType c = mlirValueGetType(warpgroup_dot_c(dot)), b = mlirValueGetType(warpgroup_dot_b(dot));
+    MlirStringRef name = op_string(dot, ATTR_INSTRUCTION);
+    struct product p = {.rows = (unsigned)type_extent(c, turned),
+                        .columns = (unsigned)type_extent(c, !turned),
+                        .depth = (unsigned)type_extent(b, 0) * type_bits(type_element(b)) / 8};
+    mma_warps_of_groups(mma_find(name.data, name.length), l->num_warps, p.rows, &p.warps_m, &p.warps_n);
+    return p;
+}
+
+// The instructions of 64 rows, as many columns as a warpgroup has, and one step of the depth.
+static unsigned instructions(const struct product *p) {
+    return p->rows / WGMMA_ROWS * p->warps_n * (p->depth / STEP_BYTES);
+}
+
+static unsigned cycles_multiplied(const struct product *p) {
+    return instructions(p) * (p->columns / p->warps_n) / 2;
+}
+
+static unsigned cycles_read(const struct product *p, bool left) {
+    unsigned rows = p->columns / p->warps_n + (left ? WGMMA_ROWS : 0);
+    return instructions(p) * rows * STEP_BYTES / BYTES_A_CYCLE;
+}
+
+// Registers of a thread for the left operand: each warpgroup has its rows.
+static unsigned registers_of_left(const struct product *p) {
+    return p->rows / p->warps_m * WGMMA_WARPS * p->depth / 4 / (WGMMA_WARPS * 32);
+}
+
+// ---- what may be kept ----
+
+// A slot of 16-bit elements that was filled ahead of the loop, in its block, where it is given back, too.
+static bool is_outside(struct lefts *l, MlirValue value) {
+    MlirOperation op = value_op(value);
+    MlirType type = mlirValueGetType(value);
+    return type_is_shared(l->ir, type) && type_bits(type_element(type)) == 16 && !mlirOperationIsNull(op) &&
+           op_kind(l->ir, op) == OP_SMEM_SLOT &&
+           mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(l->loop));
+}
+
+static MlirOperation only_user(MlirValue value) {
+    return value_has_one_use(value) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(value))
+                                    : (MlirOperation){NULL};
+}
+
+// The bulk_store that hands the product's result to the adder, if nothing else is done with the result; null otherwise.
+static MlirOperation adding_store(struct lefts *l, MlirOperation dot) {
+    MlirValue result = mlirOperationGetResult(dot, 0);
+    MlirOperation none = {NULL}, wait = only_user(result);
+    if (mlirOperationIsNull(wait) ||
+        !mlirTypeEqual(type_element(mlirValueGetType(result)), type_f32(l->ir)) ||
+        op_kind(l->ir, wait) != OP_DOT_WAIT || mlirOperationGetNumResults(wait) != 1) {
+        return none;
+    }
+    MlirOperation store = only_user(mlirOperationGetResult(wait, 0));
+    bool fills = !mlirOperationIsNull(store) && op_kind(l->ir, store) == OP_BULK_STORE &&
+                 op_has(store, ATTR_ADDS) && op_has(store, ATTR_FILLS);
+    return fills ? store : none;
+}
+
+// The adder's part of a store; null: the map has further stores.
+static MlirOperation issuing_store(struct lefts *l, MlirOperation store) {
+    MlirOperation found = {NULL};
+    unsigned stores = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        if (op_kind(l->ir, l->ops[i]) == OP_BULK_STORE &&
+            value_is(bulk_store_map(l->ops[i]), bulk_store_map(store))) {
+            found = op_has(l->ops[i], ATTR_ISSUES) ? l->ops[i] : found;
+            stores++;
+        }
+    }
+    return stores == 2 ? found : (MlirOperation){NULL};
+}
+
+static void add_candidate(struct lefts *l, MlirOperation dot) {
+    struct product p = product_of(l, dot, false), turned = product_of(l, dot, true);
+    struct left left = {.dot = dot};
+    if (is_outside(l, warpgroup_dot_a(dot))) {
+        left.saved = cycles_read(&p, true) - cycles_read(&p, false);
+        left.registers = registers_of_left(&p);
+    } else if (is_outside(l, warpgroup_dot_b(dot)) && fills_with_zero(l->ir, warpgroup_dot_c(dot)) &&
+               turned.rows == WGMMA_ROWS && turned.columns / turned.warps_n % 8 == 0) {
+        left.store = adding_store(l, dot);
+        if (mlirOperationIsNull(left.store) || mlirOperationIsNull(issuing_store(l, left.store))) {
+            return;
+        }
+        left.saved = cycles_read(&p, true) - cycles_read(&turned, false);
+        left.registers = registers_of_left(&turned);
+    }
+    if (left.registers > 0 && l->found_count < MOST) {
+        l->found[l->found_count++] = left;
+    }
+}
+
+// Counts a step of the loop. False: it is not one of products alone, each counted.
+static bool survey(struct lefts *l) {
+    MlirBlock body = op_body(l->loop, 0);
+    l->multiplied = l->read = l->registers = l->found_count = 0;
+    for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); i++) {
+        l->registers += registers_of(l->ir, mlirBlockGetArgument(body, i));
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        enum op_kind kind = op_kind(l->ir, op);
+        if (kind == OP_WARPGROUP_DOT) {
+            struct product p = product_of(l, op, false);
+            l->multiplied += cycles_multiplied(&p);
+            l->read += cycles_read(&p, type_is_shared(l->ir, mlirValueGetType(warpgroup_dot_a(op))));
+            // A sum that is only added to memory takes the place of the tiles that it is computed from.
+            bool counted =
+                mlirValueIsABlockArgument(warpgroup_dot_c(op)) || !mlirOperationIsNull(adding_store(l, op));
+            l->registers += counted ? 0 : registers_of(l->ir, mlirOperationGetResult(op, 0));
+            add_candidate(l, op);
+        } else if (kind == OP_SMEM_SLOT) {
+            l->read += bytes_of(mlirValueGetType(mlirOperationGetResult(op, 0))) / BYTES_A_CYCLE;
+        } else if (kind == OP_BULK_STORE) {
+            l->read += 2 * bytes_of(mlirValueGetType(bulk_store_tile(op))) / BYTES_A_CYCLE;
+        } else if (kind == OP_SMEM_LOAD) {
+            l->registers += registers_of(l->ir, mlirOperationGetResult(op, 0));
+        } else if (mlirOperationGetNumRegions(op) > 0) {
+            return false;
+        }
+    }
+    return l->multiplied > 0;
+}
+
+// ---- the rewrite ----
+
+static MlirType tile_type(struct lefts *l, MlirOperation dot, enum mma_operand operand, int64_t rows,
+                          int64_t columns, MlirType element, const struct product *p) {
+    MlirStringRef name = op_string(dot, ATTR_INSTRUCTION);
+    int64_t shape[] = {rows, columns};
+    struct layout layout =
+        mma_layout(mma_find(name.data, name.length), operand, 2, shape, p->warps_m, p->warps_n);
+    return type_with_layout(l->ir, tensor_type(2, shape, element, (MlirAttribute){NULL}), &layout);
+}
+
+static MlirType turned_type(struct lefts *l, MlirType type) {
+    static const unsigned order[] = {1, 0};
+    struct layout layout = layout_trans(type_layout(l->ir, type), order);
+    int64_t shape[] = {type_extent(type, 1), type_extent(type, 0)};
+    return type_with_layout(l->ir, tensor_type(2, shape, type_element(type), (MlirAttribute){NULL}), &layout);
+}
+
+static MlirValue turned(struct lefts *l, struct builder *b, enum op_kind kind, MlirValue tile) {
+    return VALUE(b, kind, OPERANDS(tile), RESULTS(turned_type(l, mlirValueGetType(tile))),
+                 ATTRS(attr_i32_array(b, ATTR_ORDER, 2, (int32_t[]){1, 0})));
+}
+
+// A warp gives back the slot once all of its lanes have read it.
+static void free_together(struct lefts *l) {
+    for (MlirOperation op = l->loop; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(l->ir, op) == OP_MBARRIER_ARRIVE) {
+            op_set_unit(l->ir, op, ATTR_TOGETHER);
+        }
+    }
+}
+
+// The operand in registers, read ahead of the loop.
+static MlirValue read_ahead(struct lefts *l, const struct left *left, MlirValue slot) {
+    struct product p = product_of(l, left->dot, !mlirOperationIsNull(left->store));
+    struct builder b = builder_before(l->ir, l->loop);
+    MlirType type = mlirValueGetType(slot);
+    MlirType read =
+        tile_type(l, left->dot, MMA_A, type_extent(type, 0), type_extent(type, 1), type_element(type), &p);
+    return VALUE(&b, OP_SMEM_LOAD, OPERANDS(slot), RESULTS(read), NO_ATTRS);
+}
+
+// Boxes of the map have as many rows as a warpgroup has.
+static void set_box_rows(struct lefts *l, MlirOperation store, int32_t rows) {
+    intptr_t number = mlirBlockArgumentGetArgNumber(bulk_store_map(store));
+    MlirAttribute entries = argument_attribute(l->function, number, ATTR_TENSOR_MAP);
+    intptr_t count = mlirDictionaryAttrGetNumElements(entries);
+    MlirNamedAttribute *all = ARENA_ARRAY(l->context->arena, MlirNamedAttribute, (size_t)count + 1);
+    struct builder b = builder_before(l->ir, store);
+    for (intptr_t i = 0; i < count; i++) {
+        all[i] = mlirDictionaryAttrGetElement(entries, i);
+        if (attribute_of(l->ir, all[i].name) == ATTR_BOX) {
+            int32_t box[LAYOUT_MAX_RANK + 1];
+            intptr_t rank = mlirDenseArrayGetNumElements(all[i].attribute);
+            for (intptr_t d = 0; d < rank; d++) {
+                box[d] = d == 1 ? rows : mlirDenseI32ArrayGetElement(all[i].attribute, d);
+            }
+            all[i] = attr_i32_array(&b, ATTR_BOX, rank, box);
+        }
+    }
+    set_argument_attribute(l->ir, l->context->arena, l->function, number, ATTR_TENSOR_MAP,
+                           mlirDictionaryAttrGet(l->ir->context, count, all));
+}
+
+static void turn(struct lefts *l, const struct left *left) {
+    struct product p = product_of(l, left->dot, true);
+    struct builder ahead = builder_before(l->ir, l->loop), at = builder_before(l->ir, left->dot);
+    MlirValue result = mlirOperationGetResult(left->dot, 0), waited = bulk_store_tile(left->store);
+    MlirType element = type_element(mlirValueGetType(result));
+    MlirType type = tile_type(l, left->dot, MMA_C, p.rows, p.columns, element, &p);
+    MlirValue view = turned(l, &ahead, OP_SMEM_TRANS, warpgroup_dot_b(left->dot));
+    MlirValue right = turned(l, &at, OP_SMEM_TRANS, warpgroup_dot_a(left->dot));
+    MlirValue zero = VALUE(&at, OP_CONSTANT, NO_OPERANDS, RESULTS(type),
+                           ATTRS(attr(&at, ATTR_VALUE,
+                                      mlirDenseElementsAttrSplatGet(
+                                          type, mlirDenseElementsAttrGetSplatValue(op_attribute(
+                                                    value_op(warpgroup_dot_c(left->dot)), ATTR_VALUE))))));
+    set_warpgroup_dot_a(left->dot, read_ahead(l, left, view));
+    set_warpgroup_dot_b(left->dot, right);
+    set_warpgroup_dot_c(left->dot, zero);
+    mlirValueSetType(result, type);
+    mlirValueSetType(waited, type);
+    struct builder b = builder_before(l->ir, left->store);
+    MlirValue tile = turned(l, &b, OP_TRANS, waited);
+    set_bulk_store_tile(left->store, tile);
+    MlirOperation issues = issuing_store(l, left->store);
+    mlirValueSetType(bulk_store_tile(issues), mlirValueGetType(tile));
+    set_box_rows(l, left->store, (int32_t)(p.columns / p.warps_n));
+}
+
+static void keep(struct lefts *l, const struct left *left) {
+    if (mlirOperationIsNull(left->store)) {
+        set_warpgroup_dot_a(left->dot, read_ahead(l, left, warpgroup_dot_a(left->dot)));
+    } else {
+        turn(l, left);
+    }
+    free_together(l);
+}
+
+// Of those that fit, the one that saves most.
+static struct left *best(struct lefts *l, unsigned budget) {
+    struct left *best = NULL;
+    for (unsigned i = 0; i < l->found_count; i++) {
+        struct left *left = &l->found[i];
+        if (left->saved > 0 && l->registers + left->registers <= budget &&
+            (!best || left->saved > best->saved)) {
+            best = left;
+        }
+    }
+    return best;
+}
+
+static void run_on_loop(struct lefts *l) {
+    if (!survey(l)) {
+        return;
+    }
+    unsigned share = registers_specialised(l->context->target, l->num_warps, registers_producer(l->function),
+                                           (unsigned)op_int(l->function, ATTR_PERSISTENT))
+                         .consumer;
+    unsigned reserve = registers_reserved(RESERVE_KEPT_LEFTS);
+    if (l->read * MARGIN < l->multiplied * (MARGIN + 1)) {
+        return;
+    }
+    for (struct left *left;
+         l->read > l->multiplied && share > reserve && (left = best(l, share - reserve));) {
+        keep(l, left);
+        l->read -= left->saved;
+        l->registers += left->registers;
+        left->saved = 0;
+    }
+}
+
+static void rewrite_function(struct pass_context *context, MlirOperation function) {
+    struct lefts l = {.context = context, .ir = context->ir, .function = function};
+    if (!op_int(function, ATTR_PERSISTENT) || op_int(function, ATTR_MAXNREG)) {
+        return; // warps of one role
+    }
+    l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
+    l.ops = ops_collect(l.ir, context->arena, function, &l.count);
+    for (size_t i = 0; i < l.count; i++) {
+        if (op_kind(l.ir, l.ops[i]) == OP_FOR) {
+            l.loop = l.ops[i];
+            run_on_loop(&l);
+        }
+    }
+}
+
+void pass_register_lefts(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (target_has(context->target, FEATURE_WGMMA) && !target_has(context->target, FEATURE_TCGEN05)) {
+            rewrite_function(context, op);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+#include <stdio.h>
+
+#include <tkc/tkc.h>
+
+int main(void) {
+    puts(tkc_version());
+    return 0;
+}
