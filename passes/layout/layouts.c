@@ -87,10 +87,10 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
     return mlirOperationGetResult(made, 0);
 }
 
-// A tile that is only widened (extf) is converted before it: half the bytes, and half the registers until its
-// use.
+// A tile that is only widened is converted before it: half the bytes, and half the registers until its use.
 static bool is_widened(struct layouts *l, MlirOperation op) {
-    if (op_kind(l->ir, op) != OP_EXTF) {
+    enum op_kind kind = op_kind(l->ir, op);
+    if (kind != OP_EXTF && kind != OP_EXTSI && kind != OP_EXTUI) {
         return false;
     }
     struct home home = layouts_home(l, mlirOperationGetResult(op, 0)),

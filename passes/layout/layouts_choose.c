@@ -110,10 +110,11 @@ struct global_access {
     MlirType type; // of the pointer tile
     unsigned order[LAYOUT_MAX_RANK];
     int64_t vector;
-    int64_t rows;                // along order[1]
-    unsigned bits;               // of an element
-    int64_t most;                // most elements a thread should hold of a stored tile; 0: no limit
-    bool sums;                   // stores values computed from a dot's result, converted for the store anyway
+    int64_t rows;  // along order[1]
+    unsigned bits; // of an element
+    int64_t most;  // most elements a thread should hold of a stored tile; 0: no limit
+    int64_t own;   // elements that the store of a scanned tile takes at once; 0: any other access
+    bool sums;     // stores values computed from a dot's result, converted for the store anyway
     const struct layout *layout; // of the group, in its first access
 };
 
@@ -198,7 +199,7 @@ static unsigned ops_of(MlirBlock block) {
 }
 
 // A thread scans a run of neighbours by itself, and each run takes one scan more over lanes and warps. Where combinations
-// are long, a run has as many elements as the widest access, and stores may leave gaps.
+// are long, a run has as many elements as the widest access.
 static bool is_scanned(struct layouts *l, const struct global_access *access) {
     enum { CHEAP_OPS = 4 }; // with the terminator
     for (size_t i = 0; i < l->op_count; i++) {
@@ -219,6 +220,33 @@ static bool is_scanned(struct layouts *l, const struct global_access *access) {
     return false;
 }
 
+// True if the addresses are numbers that the program computes from places and arguments, not from memory.
+static bool is_computed(struct layouts *l, struct map *seen, MlirValue value) {
+    MlirOperation op = value_op(value);
+    if (!type_is_tensor(mlirValueGetType(value)) || map_has(seen, value.ptr)) {
+        return true;
+    }
+    map_put(seen, value.ptr, (void *)value.ptr);
+    bool computed = !mlirOperationIsNull(op) && (op_traits(op_kind(l->ir, op)) & PURE) &&
+                    op_kind(l->ir, op) != OP_GATHER && mlirOperationGetNumRegions(op) == 0;
+    for (intptr_t i = 0; computed && i < mlirOperationGetNumOperands(op); i++) {
+        computed = is_computed(l, seen, mlirOperationGetOperand(op, i));
+    }
+    return computed;
+}
+
+// True for a tile whose neighbours are apart in memory, each as far as the next (every second number of a row). Where indices come from
+// memory, lanes do not write to the same sectors, however many elements a thread holds.
+static bool is_spaced_out(struct layouts *l, const struct global_access *access) {
+    struct map seen = {0};
+    MlirValue pointer = access_pointer(access->op);
+    bool apart = axis_of(&l->axis, pointer).contiguity[access->order[0]] == 1 &&
+                 type_extent(access->type, (int)access->order[0]) > 1 &&
+                 l->context->target->vendor == VENDOR_NVIDIA && is_computed(l, &seen, pointer);
+    map_free(&seen);
+    return apart;
+}
+
 // If a thread holds more of a row than one store writes, every store leaves gaps: half-written sectors, and
 // two or four times as many. (Loads with gaps find the rest in the cache.) Atomics leave the same gaps, and
 // most act on one element at a time.
@@ -227,6 +255,9 @@ static int64_t most_of(struct layouts *l, const struct global_access *access) {
     int64_t bytes = (type_bits(tk_ptr_pointee(l->ir, type_element(access->type))) + 7) / 8;
     if (op_is_atomic(kind) && l->context->target->vendor == VENDOR_NVIDIA) {
         return atomic_takes_vectors(l->ir, l->context->target, access->op) ? 16 / bytes : 1;
+    }
+    if (kind == OP_STORE && is_spaced_out(l, access)) {
+        return 1;
     }
     return kind == OP_STORE && access->vector * bytes >= 16 ? 16 / bytes : 0;
 }
@@ -275,6 +306,17 @@ static bool same_group(const struct global_access *a, const struct global_access
     return true;
 }
 
+// The layout of an access of a group. A store that would leave gaps in a scanned tile's rows (64-bit indices beside floats) has one of its
+// own: its tile is converted, as narrow as it can be, for whole sectors.
+static const struct layout *layout_of(struct layouts *l, const struct global_access *access,
+                                      const struct global_access *first) {
+    if (access->own <= 1 || access->own >= layout_contiguity(first->layout, first->order[0])) {
+        return first->layout;
+    }
+    struct layout layout = blocked(l, first->type, first->order, access->own, first->rows);
+    return layouts_keep(l, &layout);
+}
+
 // Accesses of one shape and order share one layout, so ops between them need no conversion. It has the widest
 // vector of any of them (a narrower element type then takes several accesses a thread). In a function without
 // dots memory limits the speed, and the stores set the limit of the width.
@@ -305,6 +347,8 @@ void layouts_choose_accesses(struct layouts *l) {
         access->rows = rows_of(l, access);
         access->most = has_dot || is_scanned(l, access) ? 0 : most_of(l, access);
         access->sums = has_dot && stores_sums(l, access->op);
+        bool stores = op_kind(l->ir, access->op) == OP_STORE && l->context->target->vendor == VENDOR_NVIDIA;
+        access->own = stores && !has_dot && is_scanned(l, access) ? access->vector : 0;
     }
     // Each access joins the group of the first access like it; that first access collects the group's widest
     // vector.
@@ -334,7 +378,7 @@ void layouts_choose_accesses(struct layouts *l) {
             pair_lanes(l, first, &layout);
             first->layout = layouts_keep(l, &layout);
         }
-        map_put(&l->accesses, accesses[i].op.ptr, (void *)first->layout);
+        map_put(&l->accesses, accesses[i].op.ptr, (void *)layout_of(l, &accesses[i], first));
     }
 }
 

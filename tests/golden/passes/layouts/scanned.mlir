@@ -1,6 +1,6 @@
 // show: * -arith.constant -tk.splat -tk.expand_dims -tk.broadcast -tk.addptr
-// A scan of pairs with a long combination: a thread keeps runs of four floats, as wide as the load, though the stores of
-// 64-bit indices are two elements wide and leave gaps. The sum's combination is short: its tile keeps runs of two.
+// A scan of pairs with a long combination: a thread keeps runs of four floats, as wide as the load. The stores of 64-bit
+// indices are two elements wide and would leave gaps: their tile is converted. The sum's combination is short: its tile keeps runs of two.
 module {
   func.func @pairs(%x: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %y: !tk.ptr<i64> {tk.divisibility = 16 : i32}) attributes {tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
     %r = "tk.range"() {end = 1024 : i32, start = 0 : i32} : () -> tensor<1024xi32>
