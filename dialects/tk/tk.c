@@ -243,6 +243,10 @@ unsigned type_bits(MlirType scalar) {
     bug("a type without a size");
 }
 
+bool type_is_f8(MlirType element) {
+    return mlirTypeIsAFloat(element) && mlirFloatTypeGetWidth(element) == 8;
+}
+
 MlirType tensor_type(int rank, const int64_t *shape, MlirType element, MlirAttribute encoding) {
     if (rank == 0) {
         return element;

@@ -14,6 +14,7 @@
 #include "passes/facts/apart.h"
 
 #include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
 
@@ -107,42 +108,93 @@ static bool is_base(struct ir *ir, MlirValue value) {
     return op_kind(ir, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))) == OP_FUNC;
 }
 
+// The question if two values are computed alike.
+struct alike {
+    struct ir *ir;
+    int steps;
+    struct equal_arguments *equal; // receives what has to be equal for that; NULL: nothing may have to be
+};
+
+// False if there is no room for one more pair.
+static bool equal_add(struct equal_arguments *equal, int32_t x, int32_t y) {
+    for (unsigned i = 0; i < equal->count; i++) {
+        if (equal->pairs[i][0] == x && equal->pairs[i][1] == y) {
+            return true;
+        }
+    }
+    if (equal->count == EQUAL_ARGUMENTS) {
+        return false;
+    }
+    equal->pairs[equal->count][0] = x;
+    equal->pairs[equal->count++][1] = y;
+    return true;
+}
+
+// True if two arguments of the kernel are the same integer, or are noted as integers that have to be.
+static bool may_be_equal(struct alike *q, MlirValue a, MlirValue b) {
+    int32_t x = (int32_t)mlirBlockArgumentGetArgNumber(a), y = (int32_t)mlirBlockArgumentGetArgNumber(b);
+    MlirType type = mlirValueGetType(a);
+    return q->equal && mlirTypeIsAInteger(type) && mlirTypeEqual(type, mlirValueGetType(b)) &&
+           equal_add(q->equal, x, y);
+}
+
+static bool computed_alike(struct alike *q, MlirValue a, MlirValue b);
+
+static bool arguments_alike(struct alike *q, MlirValue a, MlirValue b) {
+    MlirBlock block = mlirBlockArgumentGetOwner(a);
+    MlirOperation owner = mlirBlockGetParentOperation(block);
+    intptr_t i = mlirBlockArgumentGetArgNumber(a), j = mlirBlockArgumentGetArgNumber(b);
+    if (!mlirBlockEqual(block, mlirBlockArgumentGetOwner(b))) {
+        return false;
+    }
+    if (op_kind(q->ir, owner) == OP_FUNC) {
+        return may_be_equal(q, a, b);
+    }
+    return op_kind(q->ir, owner) == OP_FOR && i && j &&
+           computed_alike(q, for_init(owner, i - 1), for_init(owner, j - 1));
+}
+
 // True if the values are computed alike, from kernel arguments that may be the same tensor. Layouts do not
 // count: the layout pass computes one offset in as many layouts as there are uses.
-static bool computed_alike(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
+static bool computed_alike(struct alike *q, MlirValue a, MlirValue b) {
+    struct ir *ir = q->ir;
     a = without_conversions(ir, a);
     b = without_conversions(ir, b);
-    if (value_is(a, b) || --*steps <= 0 || (is_base(ir, a) && is_base(ir, b))) {
+    if (value_is(a, b) || --q->steps <= 0 || (is_base(ir, a) && is_base(ir, b))) {
         return true;
     }
     if (mlirValueIsABlockArgument(a) != mlirValueIsABlockArgument(b)) {
         return false;
     }
     if (mlirValueIsABlockArgument(a)) {
-        MlirBlock block = mlirBlockArgumentGetOwner(a);
-        MlirOperation owner = mlirBlockGetParentOperation(block);
-        intptr_t i = mlirBlockArgumentGetArgNumber(a), j = mlirBlockArgumentGetArgNumber(b);
-        if (!mlirBlockEqual(block, mlirBlockArgumentGetOwner(b)) || op_kind(ir, owner) != OP_FOR || !i ||
-            !j) {
-            return false;
-        }
-        return computed_alike(ir, for_init(owner, i - 1), for_init(owner, j - 1), steps);
+        return arguments_alike(q, a, b);
     }
     MlirOperation x = mlirOpResultGetOwner(a), y = mlirOpResultGetOwner(b);
     intptr_t count = mlirOperationGetNumOperands(x);
     bool alike = op_kind(ir, x) == op_kind(ir, y) && (op_traits(op_kind(ir, x)) & PURE) &&
                  count == mlirOperationGetNumOperands(y) && attributes_alike(x, y);
     for (intptr_t i = 0; alike && i < count; i++) {
-        alike = computed_alike(ir, mlirOperationGetOperand(x, i), mlirOperationGetOperand(y, i), steps);
+        alike = computed_alike(q, mlirOperationGetOperand(x, i), mlirOperationGetOperand(y, i));
     }
     return alike;
 }
 
-bool pointers_may_meet(struct ir *ir, MlirValue a, MlirValue b) {
+static bool may_meet(struct alike *q, MlirValue a, MlirValue b) {
     MlirType type = mlirValueGetType(a), other = mlirValueGetType(b);
-    int steps = STEPS;
     return type_same_shape(type, other) && mlirTypeEqual(type_element(type), type_element(other)) &&
-           computed_alike(ir, a, b, &steps);
+           computed_alike(q, a, b);
+}
+
+bool pointers_may_meet(struct ir *ir, MlirValue a, MlirValue b) {
+    return may_meet(&(struct alike){.ir = ir, .steps = STEPS}, a, b);
+}
+
+bool pointers_may_meet_if(struct ir *ir, MlirValue a, MlirValue b, struct equal_arguments *equal) {
+    struct alike q = {ir, STEPS, equal};
+    *equal = (struct equal_arguments){.count = 0};
+    bool may = may_meet(&q, a, b) && (q.steps > 0 || equal->count == 0);
+    equal->count = may ? equal->count : 0;
+    return may;
 }
 
 // True if the op may write elements read by a later load of the iteration.
@@ -226,33 +278,81 @@ bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const M
     return loads_pass_ops(context, ops, count, loads, load_count, REASON_WRITES_LOADED);
 }
 
-static void note_pair(struct pass_context *context, MlirOperation function, int32_t loaded, int32_t stored) {
-    const int32_t *old;
-    intptr_t count = op_i32_array(function, ATTR_APART, &old, context->arena);
-    count = count < 0 ? 0 : count;
-    int32_t *pairs = ARENA_ARRAY(context->arena, int32_t, (size_t)count + 2);
+// An entry of {tk.apart}: two numbers for a pair, and two for each pair of arguments behind it that have to be equal.
+static bool is_condition(const int32_t *entry) {
+    return entry[1] < 0;
+}
+
+static bool is_pair(const int32_t *entry, int32_t loaded, int32_t stored) {
+    return entry[0] == loaded && entry[1] == stored;
+}
+
+// Joins what has been noted of the pair to `equal`. False if the pair may not overlap in any case.
+static bool join_noted(const int32_t *noted, intptr_t count, int32_t loaded, int32_t stored,
+                       struct equal_arguments *equal) {
+    bool here = false, may = true;
     for (intptr_t i = 0; i < count; i += 2) {
-        if (old[i] == loaded && old[i + 1] == stored) {
-            return;
+        if (is_condition(noted + i)) {
+            may = may && (!here || equal_add(equal, noted[i], -1 - noted[i + 1]));
+            continue;
         }
-        pairs[i] = old[i];
-        pairs[i + 1] = old[i + 1];
+        here = is_pair(noted + i, loaded, stored);
+        may = may && !(here && (i + 2 == count || !is_condition(noted + i + 2)));
     }
-    pairs[count] = loaded;
-    pairs[count + 1] = stored;
-    op_set_attribute(function, ATTR_APART, mlirDenseI32ArrayGet(context->ir->context, count + 2, pairs));
+    return may;
+}
+
+static intptr_t put_pair(int32_t *to, int32_t loaded, int32_t stored, const struct equal_arguments *equal) {
+    intptr_t put = 0;
+    to[put++] = loaded;
+    to[put++] = stored;
+    for (unsigned i = 0; i < equal->count; i++) {
+        to[put++] = equal->pairs[i][0];
+        to[put++] = -1 - equal->pairs[i][1];
+    }
+    return put;
+}
+
+// Adds a pair to {tk.apart}, with the arguments that have to be equal if it overlaps (none: it may not). All that is noted of a pair
+// has to hold.
+static void note_pair(struct pass_context *context, MlirOperation function, int32_t loaded, int32_t stored,
+                      struct equal_arguments equal) {
+    const int32_t *old;
+    intptr_t count = op_i32_array(function, ATTR_APART, &old, context->arena), kept = 0;
+    count = count < 0 ? 0 : count;
+    int32_t *pairs = ARENA_ARRAY(context->arena, int32_t, (size_t)count + 2 + 2 * EQUAL_ARGUMENTS);
+    equal.count = equal.count && join_noted(old, count, loaded, stored, &equal) ? equal.count : 0;
+    bool here = false, found = false;
+    for (intptr_t i = 0; i < count; i += 2) {
+        here = is_condition(old + i) ? here : is_pair(old + i, loaded, stored);
+        if (!here) {
+            pairs[kept++] = old[i];
+            pairs[kept++] = old[i + 1];
+        } else if (!is_condition(old + i)) {
+            kept += put_pair(pairs + kept, loaded, stored, &equal);
+            found = true;
+        }
+    }
+    kept += found ? 0 : put_pair(pairs + kept, loaded, stored, &equal);
+    op_set_attribute(function, ATTR_APART, mlirDenseI32ArrayGet(context->ir->context, kept, pairs));
+}
+
+void load_assumes_apart_unless(struct pass_context *context, MlirOperation function, MlirOperation load,
+                               MlirOperation store, const struct equal_arguments *equal) {
+    MlirValue written = written_argument(context->ir, store);
+    MlirValue loaded = mlirValueIsNull(written) ? written : pointer_argument(context->ir, load_pointer(load));
+    if (!mlirValueIsNull(loaded) && !value_is(loaded, written)) {
+        note_pair(context, function, (int32_t)mlirBlockArgumentGetArgNumber(loaded),
+                  (int32_t)mlirBlockArgumentGetArgNumber(written), *equal);
+    }
 }
 
 void loads_assume_apart_of(struct pass_context *context, MlirOperation function, const MlirOperation *ops,
                            size_t count, const MlirOperation *loads, size_t load_count) {
     for (size_t i = 0; i < count; i++) {
-        MlirValue written = written_argument(context->ir, ops[i]);
-        for (size_t j = 0; j < load_count && !mlirValueIsNull(written); j++) {
-            MlirValue loaded = pointer_argument(context->ir, load_pointer(loads[j]));
-            if (!mlirValueIsNull(loaded) && !value_is(loaded, written)) {
-                note_pair(context, function, (int32_t)mlirBlockArgumentGetArgNumber(loaded),
-                          (int32_t)mlirBlockArgumentGetArgNumber(written));
-            }
+        for (size_t j = 0; j < load_count; j++) {
+            load_assumes_apart_unless(context, function, loads[j], ops[i],
+                                      &(struct equal_arguments){.count = 0});
         }
     }
 }

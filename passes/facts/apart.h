@@ -18,6 +18,16 @@ const void *pointer_memory(struct ir *ir, MlirValue pointer);
 // and type, and add offsets that are computed alike.
 bool pointers_may_meet(struct ir *ir, MlirValue a, MlirValue b);
 
+// Pairs of integer arguments of the kernel, by their numbers, to be compared at run time.
+enum { EQUAL_ARGUMENTS = 4 };
+struct equal_arguments {
+    int32_t pairs[EQUAL_ARGUMENTS][2];
+    unsigned count;
+};
+
+// The same where the arguments of some pairs are equal, which *equal receives.
+bool pointers_may_meet_if(struct ir *ir, MlirValue a, MlirValue b, struct equal_arguments *equal);
+
 // True if these loads of a loop may run before all stores of its earlier iterations.
 bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                        size_t load_count);
@@ -32,5 +42,8 @@ void loads_assume_apart(struct pass_context *context, MlirOperation loop, const 
 // The same for any ops of the function.
 void loads_assume_apart_of(struct pass_context *context, MlirOperation function, const MlirOperation *ops,
                            size_t count, const MlirOperation *loads, size_t load_count);
+// The same for one load and one store, which meet as pointers_may_meet_if says: unless the pairs are equal.
+void load_assumes_apart_unless(struct pass_context *context, MlirOperation function, MlirOperation load,
+                               MlirOperation store, const struct equal_arguments *equal);
 
 #endif

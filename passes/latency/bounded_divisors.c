@@ -4,9 +4,9 @@
 //   %q = divf 1, %s            →      %r = tk.reciprocal %s
 //                                     %q = mulf %r, 0.25
 //
-// The approximate quotient of f32 (div.full) compares its divisor with 2^126 and 2^-126 to scale both operands, as the reciprocal takes
-// and gives normal numbers alone. A divisor of at least 2^-124 can always be scaled by a quarter, and the largest then has a normal
-// reciprocal. Scaling by a power of two is exact, so the result has the same bits: sums that are infinite or no number included.
+// The approximate quotient of f32 (div.full) compares its divisor with 2^126 and 2^-126 to scale both operands, because the reciprocal takes
+// and gives only normal numbers. A divisor of at least 2^-124 can always be scaled by a quarter, and the largest then has a normal
+// reciprocal. Scaling by a power of two is exact, so the result has the same bits, infinite sums and NaN included.
 // Logistic functions are 1 / (1 + exp(-x)).
 //
 // A dividend that is no constant is scaled, too, if the divisor's scaling is free (x / (1 + exp(-x))). Below 2^-124 it may lose two bits:

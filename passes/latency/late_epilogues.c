@@ -13,21 +13,21 @@
 // All warps of a block end a tile together, and a multiprocessor has one block: its matrix units wait while sums become results. In 128 x
 // 256 sums with GELU the exponentials and reciprocals alone take 4,096 cycles. Now each warp parks its rows of the sums in shared memory
 // (tk.park: its own bytes, without barriers of the block), starts the next tile's products, and computes a piece, a row of a warp, behind
-// the products of one of the first steps. A row of the sums then lies in lanes 16 bytes each, as memory has it.
+// the products of one of the first steps. Each lane then holds 16 bytes of a row of the sums, in memory's order.
 //
 // A piece takes long beside products: about a step. So warpgroups take turns, and while one computes the others' products are under way, if
 // the loop has steps enough (epilogue_turns). The piece stands behind the release of the slot of the step before: ahead of it, the slot's next
 // copies would start too late for three slots. (H200, bias, GELU and residual behind 4096 x 14336 x 4096: 1.14 of the product's time ahead of
 // the release, 1.13 behind it, 1.11 with residuals by tensor copies, 1.04 in turns and with fewer instructions; not beside it 1.13 to 1.16.)
 //
-// Tiles that are computed with the sums (residuals) come with the steps' slots (specialise/specialise_residuals.c). Loaded to registers they
-// are not there in time: what a loop carries is moved, or waited for, within a step, and memory is more than a step away. So are loads that
-// are no boxes. Vectors of columns are the same for all pieces, and loaded once a tile.
+// Tiles that are added to the sums (residuals) come with the steps' slots (specialise/specialise_residuals.c). A load to registers would
+// come too late: the loop moves the registers that it carries, or waits for them, within a step, and memory takes longer than a step. So
+// would a load that is no box. Vectors of columns are the same for all pieces, and loaded once a tile.
 //
 // A loop of two products has a buffer for the sums of each.
 //
-// `beside` says which stores, of sums narrowed to 16 bits; `roles` finds the room (specialise/roles_epilogue.c). A piece is computed by the ops of
-// the whole tile, each repeated for fewer rows (late_pieces.c). The scalars that say where the tile is are carried to the next one.
+// The pass beside marks the stores, and roles finds the room for their sums (specialise/roles_epilogue.c). A piece is computed by the ops of
+// the whole tile, each repeated for fewer rows (late_pieces.c). The loop over tiles carries the scalars of the tile's place to the next one.
 //
 // requires: warpgroup; stores marked {beside}
 // provides: no marked stores; a reason in tk.epilogue where the loops are others than `roles` saw

@@ -165,16 +165,28 @@ static bool scan_overflows(struct layouts *l, MlirOperation scan, const struct l
     return scan_bytes(scan, operand) > (unsigned)l->context->target->shared_limit;
 }
 
-// The warp bits along a scan's axis and register bits change places.
-static struct layout scan_layout(MlirOperation scan, struct layout layout) {
+// The warp bit at the lowest bit of a scan's axis; NULL: none.
+static uint32_t *lowest_warp(struct layout *layout, uint32_t axis) {
+    uint32_t *lowest = NULL;
+    for (unsigned w = 0; w < layout->bits[LAYOUT_WARP]; w++) {
+        uint32_t *warp = &layout->basis[LAYOUT_WARP][w];
+        lowest = (*warp & axis) && (!lowest || *warp < *lowest) ? warp : lowest;
+    }
+    return lowest;
+}
+
+// As few warp bits along a scan's axis as possible change places with register bits: a conversion to the layout is done in as many pieces as
+// there are registers that keep their places.
+static struct layout scan_layout(struct layouts *l, MlirOperation scan, struct layout layout) {
     uint32_t axis = layout_dim_mask(&layout, (unsigned)op_int(scan, ATTR_AXIS));
-    for (unsigned w = 0; w < layout.bits[LAYOUT_WARP]; w++) {
-        uint32_t *warp = &layout.basis[LAYOUT_WARP][w], basis = *warp;
-        int r = basis & axis ? register_for_warp(&layout, basis, axis) : -1;
-        if (r >= 0) {
-            *warp = layout.basis[LAYOUT_REGISTER][r];
-            layout.basis[LAYOUT_REGISTER][r] = basis;
+    while (scan_overflows(l, scan, &layout)) {
+        uint32_t *warp = lowest_warp(&layout, axis), basis = *warp;
+        int r = register_for_warp(&layout, basis, axis);
+        if (r < 0) {
+            break;
         }
+        *warp = layout.basis[LAYOUT_REGISTER][r];
+        layout.basis[LAYOUT_REGISTER][r] = basis;
     }
     return layout;
 }
@@ -191,7 +203,7 @@ struct home layouts_operands_home(struct layouts *l, MlirOperation op) {
         home = (struct home){layouts_keep(l, &plain), HOME_DEMAND};
     }
     if (kind == OP_SCAN && scan_overflows(l, op, home.layout)) {
-        struct layout layout = scan_layout(op, *home.layout);
+        struct layout layout = scan_layout(l, op, *home.layout);
         home = (struct home){layouts_keep(l, &layout), HOME_DEMAND};
     }
     return home;

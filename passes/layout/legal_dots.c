@@ -130,10 +130,6 @@ const struct mma *dot_turned_instruction(const struct target *target, MlirOperat
     return warpgroup_instruction(target, dot, warps, true);
 }
 
-static bool is_f8(MlirType element) {
-    return mlirTypeIsAFloat(element) && mlirFloatTypeGetWidth(element) == 8;
-}
-
 // ---- casts ----
 
 static MlirValue cast(struct builder *b, MlirValue value, MlirType element) {
@@ -145,7 +141,8 @@ static MlirValue cast(struct builder *b, MlirValue value, MlirType element) {
     if (mlirTypeIsAInteger(element)) {
         return VALUE(b, OP_EXTSI, OPERANDS(value), RESULTS(result), NO_ATTRS);
     }
-    if (is_f8(from) || is_f8(element) || mlirFloatTypeGetWidth(from) == mlirFloatTypeGetWidth(element)) {
+    if (type_is_f8(from) || type_is_f8(element) ||
+        mlirFloatTypeGetWidth(from) == mlirFloatTypeGetWidth(element)) {
         return VALUE(b, OP_FP_TO_FP, OPERANDS(value), RESULTS(result),
                      ATTRS(attr_float_rounding(b, ROUNDING_RTNE)));
     }
@@ -158,11 +155,11 @@ static MlirType common_type(struct ir *ir, MlirType a, MlirType b) {
     if (mlirTypeIsAInteger(a)) {
         return mlirIntegerTypeGetWidth(a) >= mlirIntegerTypeGetWidth(b) ? a : b;
     }
-    if (is_f8(a) && is_f8(b)) {
+    if (type_is_f8(a) && type_is_f8(b)) {
         return type_f16(ir);
     }
-    if (is_f8(a) || is_f8(b) || mlirTypeEqual(a, b)) {
-        return is_f8(a) ? b : a;
+    if (type_is_f8(a) || type_is_f8(b) || mlirTypeEqual(a, b)) {
+        return type_is_f8(a) ? b : a;
     }
     unsigned wa = mlirFloatTypeGetWidth(a), wb = mlirFloatTypeGetWidth(b);
     return wa == wb ? type_f32(ir) : wa > wb ? a : b;

@@ -40,13 +40,6 @@ struct kept_lefts {
     unsigned kept_count, taken; // columns
 };
 
-static MlirOperation in_block(MlirOperation op, MlirBlock block) {
-    while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
-        op = mlirOperationGetParentOperation(op);
-    }
-    return op;
-}
-
 // The mbarriers behind an address: an addition to a mbarrier_alloc; null: another value.
 static MlirOperation barriers_of(struct ir *ir, MlirValue address) {
     MlirOperation op = value_op(address), none = {NULL};
@@ -110,7 +103,7 @@ static bool stays(struct kept_lefts *k, MlirOperation dot, struct kept *kept) {
         return false;
     }
     *kept =
-        (struct kept){a, in_block(dot, mlirOperationGetBlock(slot)), columns_of_tile(mlirValueGetType(a))};
+        (struct kept){a, op_in_block(dot, mlirOperationGetBlock(slot)), columns_of_tile(mlirValueGetType(a))};
     return !mlirOperationIsNull(kept->ahead) && is_filled(k, slot, kept->ahead);
 }
 

@@ -17,9 +17,9 @@
 // Reason: with a fixed share of the programs a block is late if another kernel's blocks hold its multiprocessor up, and the
 // launch ends with the latest. Here a launch has a block a program, as the source's has; a block takes the next program once it is done.
 //
-// The producer asks, one request at a time, as it begins a program's copies; the answer comes beside them. All roles read it, each as it ends
-// its part of the program before, and give it back: a ring of answers lets the producer, and the role of products, be
-// programs ahead of the results. The first refusal is the last answer. Nobody gives it back.
+// The producer asks for one program at a time, as it begins the copies of the program before; the answer comes beside the copies. Each role
+// reads the answer as it ends its part of the program before, and gives the answer's place back: a ring of answers lets the producer, and
+// the role of products, be programs ahead of the results. The first refusal is the last answer, whose place nobody gives back.
 //
 // Of a pair the even block's producer asks for a pair's place, and both blocks read the answer. Behind its last program it
 // waits until all readers of both blocks have given their answers back, as arrivals may not come to an ended block.

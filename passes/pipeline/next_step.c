@@ -348,6 +348,8 @@ static void rewrite(struct pass_context *context, const struct next_step *step) 
             return;
         }
     }
+    remark(context, REMARK_PIPELINE, loop, "loads that are done a step ahead, and stay in registers: %zu",
+           step->count);
     // The first step, ahead of the loop.
     struct builder b = builder_before(ir, loop);
     b.location = mlirOperationGetLocation(loop);

@@ -7,6 +7,7 @@
 // Then the tiles stay in shared memory until the dot is done, instead of a conversion, and the dot reads them
 // step by step: on NVIDIA in ptxas's order, on AMD in a loop over k if the dot is long (shared_dot).
 // Written out, 8,000 multiply-adds of a thread took LLVM's register allocator 20 s, and spilled thousands of values.
+// Tiles of f8, which legal_dots widens, stay in shared memory as f8: shared_dot widens the part that it reads.
 //
 //   %v = tk.smem_load %slot                        %p = tk.convert_layout %weights
 //   %p = tk.convert_layout %weights        →       %v = tk.smem_load %slot
@@ -118,15 +119,26 @@ struct hoisted {
 
 // The source of an operand of a loop over k.
 struct kept {
-    MlirOperation load; // of an operand in shared memory already; else null
+    MlirOperation widening; // of f8, which the loop does itself; else null
+    MlirOperation load;     // of an operand in shared memory already; else null
     MlirValue slot;
     MlirValue tile;      // else: the tile to be stored there,
     MlirOperation place; // ahead of this op
 };
 
+// The conversion of f8 that makes the operand for this product alone, or null.
+static MlirOperation widening_of(struct ir *ir, MlirValue operand) {
+    MlirOperation maker = value_op(operand), none = {NULL};
+    bool converts =
+        !mlirOperationIsNull(maker) && op_kind(ir, maker) == OP_FP_TO_FP && value_has_one_use(operand);
+    return converts && type_is_f8(type_element(mlirValueGetType(unary_source(maker)))) ? maker : none;
+}
+
 static struct kept kept_of(struct ir *ir, MlirOperation dot, MlirValue operand) {
+    struct kept kept = {.widening = widening_of(ir, operand), .place = dot};
+    operand = mlirOperationIsNull(kept.widening) ? operand : unary_source(kept.widening);
+    kept.tile = operand;
     MlirOperation maker = value_op(operand);
-    struct kept kept = {.tile = operand, .place = dot};
     if (mlirOperationIsNull(maker)) {
         return kept;
     }
@@ -238,7 +250,7 @@ static void find_operands(struct loops *loops, MlirOperation dot, struct kept ke
         MlirValue operand = mlirOperationGetOperand(dot, i);
         kept[i] = kept_of(ir, dot, operand);
         bool there = !mlirValueIsNull(kept[i].slot);
-        claims[i] = (struct shared_claim){dot, dot, there ? 0 : buffer_bytes(operand)};
+        claims[i] = (struct shared_claim){dot, dot, there ? 0 : buffer_bytes(kept[i].tile)};
         if (there && is_hoisted(ir, dot, kept[i].slot)) {
             remember(loops, value_op(kept[i].slot));
         }
@@ -275,6 +287,9 @@ static void multiply_in_loop(struct loops *loops, MlirOperation dot) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), sum);
     mlirOperationDestroy(dot);
     for (intptr_t i = 0; i < 2; i++) {
+        if (!mlirOperationIsNull(kept[i].widening)) {
+            mlirOperationDestroy(kept[i].widening);
+        }
         if (!mlirOperationIsNull(kept[i].load)) {
             mlirOperationDestroy(kept[i].load);
         }

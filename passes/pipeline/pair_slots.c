@@ -1,4 +1,4 @@
-// The slots of a right operand for pairs of blocks (pairs.c). A product reads a slot as it lies, columns along dimension 1, or a transposed view
+// The slots of a right operand for pairs of blocks (pairs.c). A product reads a slot as it is stored, columns along dimension 1, or a transposed view
 // of it, columns along dimension 0.
 //
 //   slot of 64 x 256                    slot of 64 x 128

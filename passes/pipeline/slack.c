@@ -8,7 +8,7 @@
 //
 // Then %shrink is 1 in most steps, and steady_rows lets warps pass the exchange of maxima and the scaling by.
 //
-// The maximum cancels: in exact arithmetic the kernel's results do not depend on it. The pass proves so much. Let
+// The maximum cancels: in exact arithmetic the kernel's results do not depend on it. The pass proves that. Let
 // two runs differ in their maxima alone, by d in a row. Each value's difference then follows from its op:
 //
 //   fixed      not at all

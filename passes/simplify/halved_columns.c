@@ -23,6 +23,7 @@
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
+#include "passes/facts/dimensions.h"
 #include "passes/facts/tile_access.h"
 #include "passes/facts/value_work.h"
 
@@ -38,30 +39,6 @@ struct halving {
     MlirOperation *stores;
     size_t store_count, most_stores;
 };
-
-// The dimension of the operand that becomes dimension `dim` of the op's result; -1: it has no columns.
-static int operand_dimension(struct halving *h, MlirOperation op, intptr_t operand, int dim) {
-    const int32_t *order;
-    switch (op_kind(h->ir, op)) {
-    case OP_EXPAND_DIMS: {
-        int axis = (int)op_int(op, ATTR_AXIS);
-        return dim == axis ? -1 : dim - (dim > axis);
-    }
-    case OP_TRANS:
-        op_i32_array(op, ATTR_ORDER, &order, h->arena);
-        return order[dim];
-    case OP_DOT:
-        return operand == at_dot_a ? -1 : dim;
-    default:
-        return dim;
-    }
-}
-
-// True if each half needs the whole value.
-static bool stays(MlirValue value, int dim) {
-    MlirType type = mlirValueGetType(value);
-    return !type_is_tensor(type) || dim < 0 || type_extent(type, dim) == 1;
-}
 
 // ---- asking ----
 
@@ -117,13 +94,14 @@ static bool can_halve_op(struct halving *h, MlirOperation op, int dim) {
     passes = passes && mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0 &&
              facts_hold(h, op, dim, type_extent(mlirValueGetType(result), dim) / 2);
     for (intptr_t i = 0; passes && i < mlirOperationGetNumOperands(op); i++) {
-        passes = can_halve(h, mlirOperationGetOperand(op, i), operand_dimension(h, op, i, dim));
+        passes =
+            can_halve(h, mlirOperationGetOperand(op, i), dimension_of_operand(h->ir, h->arena, op, i, dim));
     }
     return passes;
 }
 
 static bool can_halve(struct halving *h, MlirValue value, int dim) {
-    if (stays(value, dim)) {
+    if (dimension_is_whole(value, dim)) {
         return true;
     }
     uintptr_t known = (uintptr_t)map_get(&h->seen, value.ptr);
@@ -139,11 +117,7 @@ static bool can_halve(struct halving *h, MlirValue value, int dim) {
 // True if the reader stands behind the product's loop, or is an op of the product's own block without a trace in memory: the second
 // half's ops move to the block's end, past what waits for a store, and nested blocks would stay ahead of them.
 static bool may_follow(struct ir *ir, MlirOperation dot, MlirOperation reader) {
-    MlirBlock block = mlirOperationGetBlock(dot);
-    MlirOperation op = reader;
-    while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
-        op = mlirOperationGetParentOperation(op);
-    }
+    MlirOperation op = op_in_block(reader, mlirOperationGetBlock(dot));
     return mlirOperationIsNull(op) || (mlirOperationEqual(op, reader) && op_kind(ir, op) != OP_STORE);
 }
 
@@ -220,14 +194,6 @@ static bool is_large_term(struct ir *ir, MlirOperation dot) {
 
 static MlirValue halve(struct halving *h, MlirValue value, int dim, int half);
 
-static MlirType half_type(MlirType type, int dim) {
-    int64_t shape[LAYOUT_MAX_RANK];
-    for (int d = 0; d < type_rank(type); d++) {
-        shape[d] = type_extent(type, d) / (d == dim ? 2 : 1);
-    }
-    return tensor_type(type_rank(type), shape, type_element(type), (MlirAttribute){NULL});
-}
-
 // A half of a carried value is carried, too.
 static MlirValue halve_carried(struct halving *h, MlirValue value, int dim, int half) {
     MlirBlock body;
@@ -255,10 +221,11 @@ static MlirOperation halve_op(struct halving *h, MlirOperation op, int dim, int 
     intptr_t count = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
     MlirValue *operands = ARENA_ARRAY(h->arena, MlirValue, count + 1);
     for (intptr_t i = 0; i < count; i++) {
-        operands[i] = halve(h, mlirOperationGetOperand(op, i), operand_dimension(h, op, i, dim), half);
+        operands[i] =
+            halve(h, mlirOperationGetOperand(op, i), dimension_of_operand(h->ir, h->arena, op, i, dim), half);
     }
-    MlirType type =
-        results > 0 ? half_type(mlirValueGetType(mlirOperationGetResult(op, 0)), dim) : (MlirType){NULL};
+    MlirType type = results > 0 ? dimension_cut(mlirValueGetType(mlirOperationGetResult(op, 0)), dim, 2)
+                                : (MlirType){NULL};
     struct builder b = builder_after(h->ir, op);
     b.location = mlirOperationGetLocation(op);
     MlirOperation made = build_op(&b, op_kind(h->ir, op), (struct operands){count, operands},
@@ -273,14 +240,14 @@ static MlirOperation halve_op(struct halving *h, MlirOperation op, int dim, int 
 
 static MlirValue halve_constant(struct halving *h, MlirOperation op, int dim) {
     struct builder b = builder_after(h->ir, op);
-    MlirType type = half_type(mlirValueGetType(mlirOperationGetResult(op, 0)), dim);
+    MlirType type = dimension_cut(mlirValueGetType(mlirOperationGetResult(op, 0)), dim, 2);
     MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(op_attribute(op, ATTR_VALUE));
     return VALUE(&b, OP_CONSTANT, NO_OPERANDS, RESULTS(type),
                  ATTRS(attr(&b, ATTR_VALUE, mlirDenseElementsAttrSplatGet(type, splat))));
 }
 
 static MlirValue halve(struct halving *h, MlirValue value, int dim, int half) {
-    if (stays(value, dim)) {
+    if (dimension_is_whole(value, dim)) {
         return value;
     }
     MlirOperation op = value_op(value);

@@ -18,6 +18,7 @@
 
 #include "ir/build.h"
 #include "passes/facts/axis.h"
+#include "passes/facts/dimensions.h"
 #include "passes/facts/value_work.h"
 
 // Takes the first of every `group` elements along a dimension.
@@ -28,28 +29,6 @@ struct sampling {
     struct map seen; // values with a way to sample them
     struct map made; // value → its samples
 };
-
-// The dimension of the op's operand that becomes dimension `dim` of its result; -1: none.
-static int operand_dimension(struct sampling *s, MlirOperation op, int dim) {
-    const int32_t *order;
-    switch (op_kind(s->ir, op)) {
-    case OP_EXPAND_DIMS: {
-        int axis = (int)op_int(op, ATTR_AXIS);
-        return dim == axis ? -1 : dim - (dim > axis);
-    }
-    case OP_TRANS:
-        op_i32_array(op, ATTR_ORDER, &order, s->arena);
-        return order[dim];
-    default:
-        return dim;
-    }
-}
-
-// True if samples along the dimension are the value itself.
-static bool stays(MlirValue value, int dim) {
-    MlirType type = mlirValueGetType(value);
-    return !type_is_tensor(type) || dim < 0 || type_extent(type, dim) == 1;
-}
 
 // ---- asking ----
 
@@ -64,7 +43,7 @@ static bool can_sample_carried(struct sampling *s, MlirValue argument, int dim) 
 }
 
 static bool can_sample(struct sampling *s, MlirValue value, int dim) {
-    if (stays(value, dim) || map_has(&s->seen, value.ptr)) {
+    if (dimension_is_whole(value, dim) || map_has(&s->seen, value.ptr)) {
         return true;
     }
     map_put(&s->seen, value.ptr, (void *)value.ptr);
@@ -79,7 +58,8 @@ static bool can_sample(struct sampling *s, MlirValue value, int dim) {
     bool known = kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_TRANS || kind == OP_HINT ||
                  (op_traits(kind) & ELEMENTWISE && op_traits(kind) & PURE);
     for (intptr_t i = 0; known && i < mlirOperationGetNumOperands(op); i++) {
-        known = can_sample(s, mlirOperationGetOperand(op, i), operand_dimension(s, op, dim));
+        known =
+            can_sample(s, mlirOperationGetOperand(op, i), dimension_of_operand(s->ir, s->arena, op, i, dim));
     }
     return kind == OP_RANGE || kind == OP_SPLAT ||
            (known && mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0);
@@ -88,14 +68,6 @@ static bool can_sample(struct sampling *s, MlirValue value, int dim) {
 // ---- building ----
 
 static MlirValue sample(struct sampling *s, MlirValue value, int dim);
-
-static MlirType sampled_type(const struct sampling *s, MlirType type, int dim) {
-    int64_t shape[LAYOUT_MAX_RANK];
-    for (int d = 0; d < type_rank(type); d++) {
-        shape[d] = type_extent(type, d) / (d == dim ? s->group : 1);
-    }
-    return tensor_type(type_rank(type), shape, type_element(type), (MlirAttribute){NULL});
-}
 
 // The samples of a carried value are carried, too.
 static MlirValue sample_carried(struct sampling *s, MlirValue argument, int dim) {
@@ -137,7 +109,7 @@ static MlirValue quotient(struct sampling *s, struct builder *b, MlirValue value
 }
 
 static MlirValue sample_op(struct sampling *s, MlirOperation op, int dim) {
-    MlirType type = sampled_type(s, mlirValueGetType(mlirOperationGetResult(op, 0)), dim);
+    MlirType type = dimension_cut(mlirValueGetType(mlirOperationGetResult(op, 0)), dim, s->group);
     struct builder b = builder_after(s->ir, op);
     b.location = mlirOperationGetLocation(op);
     if (op_kind(s->ir, op) == OP_RANGE) {
@@ -154,7 +126,8 @@ static MlirValue sample_op(struct sampling *s, MlirOperation op, int dim) {
     intptr_t count = mlirOperationGetNumOperands(op);
     MlirValue *operands = ARENA_ARRAY(s->arena, MlirValue, count + 1);
     for (intptr_t i = 0; i < count; i++) {
-        operands[i] = sample(s, mlirOperationGetOperand(op, i), operand_dimension(s, op, dim));
+        operands[i] =
+            sample(s, mlirOperationGetOperand(op, i), dimension_of_operand(s->ir, s->arena, op, i, dim));
     }
     int64_t by;
     bool divides = op_kind(s->ir, op) == OP_DIVSI || op_kind(s->ir, op) == OP_DIVUI;
@@ -170,7 +143,7 @@ static MlirValue sample_op(struct sampling *s, MlirOperation op, int dim) {
 }
 
 static MlirValue sample(struct sampling *s, MlirValue value, int dim) {
-    if (stays(value, dim)) {
+    if (dimension_is_whole(value, dim)) {
         return value;
     }
     const void *known = map_get(&s->made, value.ptr);
@@ -232,8 +205,9 @@ static void rewrite(struct sampling *s, MlirOperation load, int dim, const char 
     }
     struct builder b = builder_after(s->ir, load);
     b.location = mlirOperationGetLocation(load);
-    MlirOperation small = build_op(&b, OP_LOAD, (struct operands){count, operands},
-                                   RESULTS(sampled_type(s, type, dim)), op_attributes(s->arena, load));
+    MlirOperation small =
+        build_op(&b, OP_LOAD, (struct operands){count, operands}, RESULTS(dimension_cut(type, dim, s->group)),
+                 op_attributes(s->arena, load));
     if (assumes) {
         op_set_string(s->ir, small, ATTR_ASSUMES, assumes);
     }

@@ -28,16 +28,19 @@ static bool takes_room(struct specialise *s, unsigned bytes, int least, int want
 }
 
 // Loads of a piece pass the stores of others. Where both have the same offsets one tensor may be both: a thread loads each element ahead of
-// its store; and what lies elsewhere in one tensor is other programs', which have no order.
+// its store; and what lies elsewhere in one tensor is other programs', which have no order. Offsets may be the same for some launches
+// alone: those in which two strides are one number.
 static void assume_apart(struct specialise *s, MlirOperation store, const struct epilogue *epilogue) {
-    MlirOperation loads[EPILOGUE_MAX_OPS];
-    size_t count = 0;
     for (size_t i = 0; i < epilogue->op_count; i++) {
-        MlirOperation op = loads[count] = epilogue->ops[i];
-        count += op_kind(s->ir, op) == OP_LOAD &&
-                 !pointers_may_meet(s->ir, load_pointer(op), store_pointer(store));
+        MlirOperation op = epilogue->ops[i];
+        struct equal_arguments equal;
+        if (op_kind(s->ir, op) != OP_LOAD ||
+            (pointers_may_meet_if(s->ir, load_pointer(op), store_pointer(store), &equal) &&
+             equal.count == 0)) {
+            continue;
+        }
+        load_assumes_apart_unless(s->context, s->function, op, store, &equal);
     }
-    loads_assume_apart_of(s->context, s->function, &store, 1, loads, count);
 }
 
 // Takes the mark away, for the reason declined last.

@@ -9,13 +9,13 @@
 // With two buffers for each, the copies for the next tile start once the tile before this one is done; with
 // one buffer, once this tile is done: while its results are stored.
 //
-// So are vectors loaded behind the loops, which results are computed with (biases). Threads read their numbers one by one, where they are
-// used: registers are full of sums there.
+// Vectors that are loaded behind the loops and added to the results (biases) are copied in the same way. Threads read the numbers of a
+// vector one by one, where they use them: registers are full of sums there.
 //
-// Tiles that results are computed with (residuals) come to one buffer of their own, behind the copies of the tile's last step: the
-// producer does not wait for them to be read, which the consumers do behind the products of the tile before. In registers, 4 bytes a load, they
-// would take half as many as the sums, and loads ahead of a tile's first product. (H200, bias, GELU and residual of
-// f32 sums, 128 x 256: 0.97 of the product's speed at 8192 x 8192 x 8192, for 0.955; 0.89 to 1.01 of the time at six other sizes.)
+// Tiles that are added to the results (residuals) come to one buffer of their own, behind the copies of the tile's last step: the
+// producer does not wait until the consumers, behind the products of the tile before, have read the buffer. In registers, 4 bytes a load,
+// such a tile would take half as many as the sums, and its loads would stand ahead of a tile's first product. (H200, bias, GELU and residual of
+// f32 sums, 128 x 256: 0.97 of the product's speed at 8192 x 8192 x 8192, where it was 0.955; 0.89 to 1.01 of the time at six other sizes.)
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"

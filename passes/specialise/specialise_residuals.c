@@ -8,10 +8,10 @@
 //   }                                                }
 //                                                  }
 //
-// A piece is a part of a slot: it comes with the step beside which it is used. So it is asked for as early as the step's operands, takes no
-// register, no address and no wait of the warps that multiply, and the slot's mbarriers order it. Each warp has rows of its own in a piece,
-// a box each; in a long loop the warpgroups' parts come with steps of their own (epilogue_turns). Pieces that a short loop leaves over, and
-// those of the last tile, are loaded by the threads: the load stays.
+// A piece of a residual is a part of a slot: the piece comes with the step beside which it is used. So its copy starts as early as those of
+// the step's operands, needs no register, no address and no wait of the warps that multiply, and the slot's mbarriers order the copy. Each
+// warp has rows of its own in a piece, a box each; in a long loop the warpgroups' parts come with steps of their own (epilogue_turns).
+// Threads load the pieces that a short loop leaves over, and those of the last tile: the load stays in the program for them.
 #include "passes/specialise/specialise.h"
 
 #include "chip/wgmma.h"

@@ -67,9 +67,12 @@ struct kernel_work {
 };
 
 // Two arrays of which the compiler assumed that they do not overlap: loads of a loop through one are done ahead of what earlier steps
-// store through the other. Indices of parameters.
+// store through the other, unless all these pairs of numbers are equal: then both are read and written alike, as one array in place.
+// Indices of parameters.
+enum { APART_EQUALS = 4 };
 struct reflect_apart {
     unsigned loaded, stored;
+    unsigned equals[APART_EQUALS][2], equal_count; // count 0: in any case
 };
 
 // A kernel on one target.

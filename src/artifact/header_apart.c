@@ -36,6 +36,17 @@ static const struct reflect_apart *all_pairs(const struct writer *w, const struc
     return pairs;
 }
 
+// The numbers that are equal where the two arrays may be one: "sr == sc and …". Nothing if there are none.
+static void add_numbers(const struct writer *w, struct strbuf *out, const struct reflect_apart *pair,
+                        const struct reflect_param *params, const char *before, const char *compared,
+                        const char *between) {
+    for (unsigned e = 0; e < pair->equal_count; e++) {
+        strbuf_printf(out, "%s%s%s%s", e ? between : before,
+                      artifact_c_name(w->arena, params[pair->equals[e][0]].name), compared,
+                      artifact_c_name(w->arena, params[pair->equals[e][1]].name));
+    }
+}
+
 void header_apart(const struct writer *w, const struct header_family *family) {
     const struct reflect_param *params = family->kernels->params;
     size_t count;
@@ -45,6 +56,7 @@ void header_apart(const struct writer *w, const struct header_family *family) {
         strbuf_printf(&line, i ? ", %s from %s" : "// Apart: %s from %s",
                       artifact_c_name(w->arena, params[pairs[i].loaded].name),
                       artifact_c_name(w->arena, params[pairs[i].stored].name));
+        add_numbers(w, &line, &pairs[i], params, " unless ", " == ", " and ");
     }
     if (!count) {
         strbuf_add(w->out, family->kernels->param_count
@@ -124,6 +136,8 @@ void header_apart_checks(const struct writer *w, const struct vendor_text *text,
         add_before(w, w->out, &params[pairs[i].loaded], &params[pairs[i].stored]);
         strbuf_add(w->out, " &&\n        ");
         add_before(w, w->out, &params[pairs[i].stored], &params[pairs[i].loaded]);
+        add_numbers(w, w->out, &pairs[i], params, " &&\n        (", " != ", " || ");
+        strbuf_add(w->out, pairs[i].equal_count ? ")" : "");
         strbuf_printf(w->out,
                       ") {\n        tkc_break_rule(\"%s\", \"arrays that have to lie apart overlap\", 0, "
                       "2);\n        return %s;\n    }\n",

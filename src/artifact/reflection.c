@@ -195,14 +195,24 @@ static void add_hidden(const struct reflect_kernel *kernel, const struct reflect
     strbuf_add_char(out, ']');
 }
 
-// Pairs of arrays that are assumed not to overlap: what is loaded, what is stored.
+static void add_name_pair(const struct reflect_kernel *kernel, const char *before, unsigned a, unsigned b,
+                          struct strbuf *out) {
+    strbuf_add(out, before);
+    add_string(out, kernel->params[a].name);
+    strbuf_add(out, ", ");
+    add_string(out, kernel->params[b].name);
+}
+
+// Pairs of arrays that are assumed not to overlap: what is loaded, what is stored; and pairs of numbers: unless all are equal.
 static void add_apart(const struct reflect_kernel *kernel, const struct reflect_entry *entry,
                       struct strbuf *out) {
     for (size_t i = 0; i < entry->apart_count; i++) {
-        strbuf_add(out, i ? ", [" : ", \"apart\": [[");
-        add_string(out, kernel->params[entry->apart[i].loaded].name);
-        strbuf_add(out, ", ");
-        add_string(out, kernel->params[entry->apart[i].stored].name);
+        const struct reflect_apart *apart = &entry->apart[i];
+        add_name_pair(kernel, i ? ", [" : ", \"apart\": [[", apart->loaded, apart->stored, out);
+        for (unsigned e = 0; e < apart->equal_count; e++) {
+            add_name_pair(kernel, ", [", apart->equals[e][0], apart->equals[e][1], out);
+            strbuf_add_char(out, ']');
+        }
         strbuf_add_char(out, ']');
     }
     strbuf_add_char(out, ']');

@@ -132,14 +132,14 @@ static bool has_products(const struct compiled *c) {
 // From 2.5 times a thread's registers on every module of the language tests spills more than a hundred values; a reduction of aiter's with
 // 2.48 times took eight seconds to be counted.
 // LLVM orders sums of matrix instructions (CDNA) better than they stand: twice as many of them.
-static bool is_hopeless(struct compiled *c, MlirOperation function) {
+static bool is_hopeless(struct compiled *c, struct arena *arena, MlirOperation function) {
     enum {
         QUARTERS = 9,
         REACHED = 256,
         SLOW = 1 << 23
     }; // registers that arithmetic reaches; the others are for sums
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
-    LLVMValueRef code = name.data ? LLVMGetNamedFunctionWithLength(c->llvm, name.data, name.length) : NULL;
+    LLVMValueRef code = LLVMGetNamedFunction(c->llvm, arena_strndup(arena, name.data, name.length));
     unsigned factor = has_products(c) ? 2 : 1, pressure = code ? pressure_of(code, false) : 0;
     bool slow = pressure > REACHED * factor && (uint64_t)pressure * module_instructions(c->llvm) > SLOW;
     return slow || 4 * pressure > QUARTERS * REACHED * factor;
@@ -215,7 +215,7 @@ static bool widen_overfull(const struct search *searches, struct fit *fits, stru
     bool any = false;
     for (size_t i = 0; i < count; i++, function = mlirOperationGetNextInBlock(function)) {
         if (!searches[i].done && can_widen(c, arena, function) &&
-            (is_overfull(c, arena, function) || is_hopeless(c, function))) {
+            (is_overfull(c, arena, function) || is_hopeless(c, arena, function))) {
             fits[i].warps *= 2;
             any = true;
         }

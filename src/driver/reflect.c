@@ -18,6 +18,7 @@
 #include "dialects/tk/words.h"
 #include "frontend/value/dtype.h"
 #include "ir/build.h"
+#include "passes/facts/apart.h"
 #include "passes/specialise/specialise.h"
 
 _Static_assert((int)TILE_OFFSETS <= (int)TKC_TENSOR_OFFSETS && (int)TILE_DIMS <= (int)TKC_TENSOR_RANK,
@@ -174,6 +175,8 @@ void reflect_imply(struct reflect_param *params, const struct reflect_entry *ent
     }
 }
 
+_Static_assert((int)EQUAL_ARGUMENTS == (int)APART_EQUALS, "conditions of a pair");
+
 static void read_apart(struct arena *arena, MlirOperation function, struct reflect_entry *entry) {
     const int32_t *pairs;
     intptr_t count = op_i32_array(function, ATTR_APART, &pairs, arena);
@@ -182,7 +185,14 @@ static void read_apart(struct arena *arena, MlirOperation function, struct refle
     }
     struct reflect_apart *apart = ARENA_ARRAY(arena, struct reflect_apart, (size_t)count / 2);
     for (intptr_t i = 0; i + 1 < count; i += 2) {
-        apart[entry->apart_count++] = (struct reflect_apart){(unsigned)pairs[i], (unsigned)pairs[i + 1]};
+        if (pairs[i + 1] >= 0) {
+            apart[entry->apart_count++] =
+                (struct reflect_apart){(unsigned)pairs[i], (unsigned)pairs[i + 1], {{0}}, 0};
+            continue;
+        }
+        struct reflect_apart *last = &apart[entry->apart_count - 1]; // a condition of the pair before
+        last->equals[last->equal_count][0] = (unsigned)pairs[i];
+        last->equals[last->equal_count++][1] = (unsigned)(-1 - pairs[i + 1]);
     }
     entry->apart = apart;
 }

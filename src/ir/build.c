@@ -372,7 +372,7 @@ bool op_is_before(MlirOperation a, MlirOperation b) {
 }
 
 MlirOperation op_in_block(MlirOperation op, MlirBlock block) {
-    while (!mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+    while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
         op = mlirOperationGetParentOperation(op);
     }
     return op;

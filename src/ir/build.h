@@ -129,7 +129,7 @@ bool value_has_one_use(MlirValue value);
 bool value_has_uses(MlirValue value);
 bool op_is_before(MlirOperation a, MlirOperation b); // both of one block; false for the same op
 MlirOperation op_in_block(MlirOperation op,
-                          MlirBlock block); // `op` itself, or its ancestor in the block
+                          MlirBlock block); // `op` itself, or its ancestor in the block; null: neither
 // The first or the last op of a block with a read of the value, its own or in its regions; null without one.
 enum reader { READER_FIRST, READER_LAST };
 MlirOperation value_reader(MlirValue value, MlirBlock block, enum reader which);

@@ -113,7 +113,6 @@ const struct layout *lower_layout(struct lowering *l, MlirValue value); // NULL 
 MlirType lower_element(MlirValue value);
 // The LLVM type of one element in a register. f8 types are i8, pointers are in the global space.
 LLVMTypeRef lower_type(struct lowering *l, MlirType element);
-bool type_is_f8(MlirType element);
 unsigned lower_storage_bits(MlirType element); // in memory: i1 takes 8
 LLVMTypeRef lower_int_type(struct lowering *l, unsigned bits);
 // An element as an integer of its storage bits, and back.

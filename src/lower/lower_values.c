@@ -71,10 +71,6 @@ struct values *lower_result(struct lowering *l, MlirOperation op, intptr_t index
     return lower_define(l, mlirOperationGetResult(op, index));
 }
 
-bool type_is_f8(MlirType element) {
-    return mlirTypeIsAFloat(element) && mlirFloatTypeGetWidth(element) == 8;
-}
-
 LLVMTypeRef lower_type(struct lowering *l, MlirType element) {
     if (mlirTypeIsAInteger(element)) {
         return LLVMIntTypeInContext(l->context, mlirIntegerTypeGetWidth(element));

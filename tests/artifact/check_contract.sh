@@ -139,6 +139,12 @@ sed 's/tl.store(y/tl.store(x/' recurrence.tk >same.tk
 contract 6 same.tk --target sm_80 -o k.ptx
 grep -q -i apart k.h k.json && fail "one array is to be apart from itself"
 
+# Numbers that have to be equal where two arrays are one: a residual in place.
+contract 6 "$here/../cli/in_place.tk" --target sm_90a -w 8 -o k.ptx
+says '// Apart: r_ from c_ unless sr_ == sc_.'
+grep -q '"apart": \[\["r", "c", \["sr", "sc"\]\]\]' k.json || fail "k.json does not name the strides"
+grep -q '(sr_ != sc_)' k.h || fail "k.h does not compare the strides"
+
 # Several kernels: the index names both before anything else, and each has its contract.
 cat >two.tk <<'END'
 import triton

@@ -26,6 +26,7 @@ CASES = [
     (10, "gfx942", [KERNELS, "-n", "masked"]),
     (2, "gfx1100", [os.path.join(LANG, "dot.tk"), "-n", "dot_once", "-s", "*fp8e5:16, *fp8e5:16, *fp32:16", "-D", "M=256", "-D", "N=32",
                     "-D", "K=64"]),
+    (2, "gfx1030", [os.path.join(LANG, "forms.tk"), "-n", "block_scaled", "-D", "BN=256"]),
     (2, "gfx9-generic", [os.path.join(EXAMPLES, "decode_layer.tk"), "-n", "linear", "--config", "0"]),
     (8, "gfx942", [KERNELS, "-n", "heads"]),
     (16, "gfx942", [KERNELS, "-n", "heads", "-D", "HEADS=64"]),

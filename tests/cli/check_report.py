@@ -411,6 +411,8 @@ def check_spills():
           "8 B stored, 4 B loaded; tiles of floats take 224 registers at line 13)"
           in words and "annotate K: \"i32:16\", N: \"i32:16\" (all of them: the accesses at lines 12, 13 need them), if the caller can promise it: tiles then go to shared memory" in words
           and "the spills should go away with the tiles' values: of the 255 registers of a thread the sums of products take 128" in words, "spills", text, answer(words))
+    row = re.search(r'<tr data-l="11">(.*?)</tr>', read("spill.html"), re.S).group(1)
+    check("the loop is not pipelined" in row and "loads that are done a step ahead, and stay in registers: 2" in row, "loads ahead in registers", row)
     # A pass: 8 bytes stored and 4 loaded by each of 128 threads, at 128 bytes a clock of 1,410 MHz.
     check("In machine code a pass through the main loop keeps a multiprocessor busy for 363 ns: loads and stores of threads take 8.51 ns, of which spilled "
           "values, 12 bytes of a thread (others move before and behind the loop), take 8.51 ns (100 %); products 363 ns, all instructions 2.13 ns. The wait" in words

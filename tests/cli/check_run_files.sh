@@ -151,6 +151,16 @@ parts 2 'expected FILE.npy or GENERATOR' -a 'x=ones(12288):fp16' -a 'y=empty(122
 parts 2 "'x[5' is no number, no generator and no .npy file" -a 'x=ones(12288):fp16' -a 'y=x[5'
 expect 1 "array of fp32 was given" s.tk -a 'w=ones(4096):fp16' -a n=1 -a 'x=ones(4096):fp32' -a y=x
 
+# A residual in place: where its strides are equal both arrays are one, whose elements are loaded ahead of their own stores.
+residual() { # STATUS TEXT ARGUMENTS…
+    status=$1 text=$2
+    shift 2
+    expect "$status" "$text" "$top/tests/cli/in_place.tk" --on sm_90a -w 8 -a 'a=full(0.015625,16384):fp16' -a 'b=ones(16384):fp16' -a 'c=full(10,65536):fp16' -a K=64 -a sc=256 "$@"
+}
+residual 0 'c: all 65536 elements as expected' -a r=c -a sr=256 --expect 'c=full(0.875,65536):fp16'
+residual 1 "arguments 'r' and 'c' of 'product' share 131072 bytes" -a r=c -a sr=128
+residual 0 'c: all 65536 elements as expected' -a 'r=full(10,65536):fp16' -a sr=128 --expect 'c=full(0.875,65536):fp16'
+
 # One tensor given as two arguments: a step may read and write the same offsets through both, whoever its threads are. Where it
 # reads other offsets than it wrote, a barrier is for the source to place.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef spread(x: "*fp32", y: "*fp32", z: "*fp32"):\n    i = tl.arange(0, 32)\n    a = tl.load(x + i)\n    tl.store(y + i, a * 2)\n    tl.store(z + i[:, None] * 32 + i[None, :], a[:, None] + tl.zeros((32, 32), tl.float32))\nspread.grid = (1,)\n\n@triton.jit\ndef one(x: "*fp32", y: "*fp32", z: "*fp32"):\n    tl.store(x, 3.0)\n    tl.store(z + tl.arange(0, 1024), tl.load(y) + tl.zeros((1024,), tl.float32))\none.grid = (1,)\n\n@triton.jit\ndef turned(x: "*fp32", y: "*fp32", z: "*fp32"):\n    i = tl.arange(0, 1024)\n    tl.store(x + i, tl.load(x + i) * 2)\n    tl.store(z + i, tl.load(y + (1023 - i)))\nturned.grid = (1,)\n' >both.tk

@@ -6,6 +6,9 @@
 //   // input: FILE       the IR is that of this case, from the folder of the passes, and none follows here
 //   // with: OLD => NEW  each OLD in that IR is NEW
 //   // after: PASS…      the IR is first rewritten by these passes
+//   // llvm: NUMBER      the version of LLVM from which on the expectation is right
+//
+// Skipped (status 77): a chip that this build's LLVM lacks, or an older LLVM.
 //
 // golden_pass STEP FILE.ll FILE.expect: one step of the LLVM pipeline over LLVM's IR; the functions' bodies are compared, since
 // declarations differ with the version of LLVM. Comments begin with a semicolon there.
@@ -15,16 +18,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/llvm.h"
 #include "codegen/llvmgen.h"
 #include "passes/pass.h"
 #include "support/file.h"
 
+// The value of a comment in a file of tile IR or of LLVM's; allocated, or NULL.
+static char *setting_of(const char *text, const char *name) {
+    char *slashes = golden_setting(text, "//", name);
+    return slashes ? slashes : golden_setting(text, ";", name);
+}
+
 static const struct target *chip_of(const char *text) {
-    char *slashes = golden_setting(text, "//", "chip"),
-         *name = slashes ? slashes : golden_setting(text, ";", "chip");
+    char *name = setting_of(text, "chip");
     const struct target *target = target_find(name ? name : "sm_80");
     free(name);
     return target;
+}
+
+// True if this build's LLVM lacks the case's chip, or is older than the case asks for.
+static bool is_beyond_llvm(const char *text) {
+    char *chip = setting_of(text, "chip"), *version = setting_of(text, "llvm");
+    bool beyond = (chip && target_withheld(chip)) || (version && !LLVM_AT_LEAST(atoi(version)));
+    free(chip);
+    free(version);
+    return beyond;
 }
 
 // Takes `ir`, and gives it with the replacement under "with".
@@ -141,6 +159,11 @@ static void run_step(const char *step, const char *text, const char *path, struc
 
 int main(int argc, char **argv) {
     char *text = argc == 4 ? file_read(argv[2], &(size_t){0}) : NULL;
+    enum { EXIT_SKIPPED = 77 };
+    if (text && is_beyond_llvm(text)) {
+        free(text);
+        return EXIT_SKIPPED;
+    }
     if (!text || (pass_find(argv[1]) < 0 && step_find(argv[1]) < 0) || !chip_of(text)) {
         fputs("usage: golden_pass PASS FILE.mlir FILE.expect, golden_pass STEP FILE.ll FILE.expect\n",
               stderr);

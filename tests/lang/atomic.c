@@ -370,7 +370,7 @@ static const struct lang_case atomic_cases[] = {
          .warps = "148"),
     CASE(turns_of_one, .grid = {4},
          .arguments = {BOTH(I32, 1, 0, 0), BOTH(I32, 1, 0, 0), OUT(I32, 512), OUT(I32, 512), OUT(I32, 4)},
-         .warps = "148"),
+         .warps = "14"),
     CASE(flags_of_tile, .grid = {3}, .arguments = {BOTH(I32, 6, 0, 0), OUT(I32, 768), OUT(I32, 1536)},
          .warps = "148"),
     {.name = "assembly_effect",

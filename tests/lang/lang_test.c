@@ -2,17 +2,19 @@
 // emulator with checks on. Cases run in child processes, so a crash is a single failure.
 //
 //   lang_test [--chip CHIP]… [--only TEXT] [--except TEXT]… [--seed N] [--order NAME] [--level NAME] [--verbose]
-//             [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] [--without NAME]
+//             [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] [--without NAME]…
 //
 // --level machine runs code objects of AMD's chips instead of LLVM modules. --level both runs all code
 // objects of the examples, for each other case that of one pair of warps and stages, different from chip to
-// chip, and otherwise modules.
+// chip, and otherwise modules. Chips of one family share the code objects of cases without a product: gfx90a
+// makes those of one half of these cases, gfx942 those of the other half (so do gfx1100 and gfx1200).
 //
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
 // alone.
 // --hostile gives cases that allow for no errors reals that overflow, cancel, vanish or are no numbers.
 // --times prints each case's seconds of the processor.
-// --without leaves a pass, or a step of the LLVM pipeline, out.
+// --without leaves a pass, or a step of the LLVM pipeline, out; given repeatedly, each case runs without each of
+// them in turn, and a program that several of them leave runs once.
 // --only takes the cases with the text in FAMILY.NAME, --except leaves such out. --launches prints the input of tests/differential.
 // --emit writes the PTX of every run, --hashes a hash of the outputs of each: device/lang_device.c runs the
 // same on a GPU. Exit status 1 after any failure.
@@ -38,13 +40,15 @@ enum { ALL_CHIPS = sizeof all_chips / sizeof *all_chips };
 
 enum level { LEVEL_LLVM, LEVEL_MACHINE, LEVEL_BOTH, LEVELS };
 
-enum { MOST_EXCEPT = 8 };
+enum { MOST_EXCEPT = 16, MOST_WITHOUT = 128 };
 
 struct options {
     const char *chips[ALL_CHIPS];
     unsigned chip_count;
     const char *only, *except[MOST_EXCEPT];
     unsigned except_count;
+    const char *without[MOST_WITHOUT];
+    unsigned without_count;
     struct run_settings settings;
     enum level level;
     const char *hashes;
@@ -57,7 +61,7 @@ static void usage(void) {
             "[--level "
             "NAME] [--verbose]\n"
             "                 [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] "
-            "[--without NAME]\n");
+            "[--without NAME]...\n");
     exit(2);
 }
 
@@ -112,8 +116,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->settings.emit = argv[++i];
         } else if (!strcmp(argv[i], "--hashes") && has_value) {
             options->hashes = argv[++i];
-        } else if (!strcmp(argv[i], "--without") && has_value) {
-            options->settings.without = argv[++i];
+        } else if (!strcmp(argv[i], "--without") && has_value && options->without_count < MOST_WITHOUT) {
+            options->without[options->without_count++] = argv[++i];
         } else if (!strcmp(argv[i], "--level") && has_value) {
             options->level = level_named(argv[++i]);
         } else if (!strcmp(argv[i], "--hostile")) {
@@ -189,51 +193,95 @@ struct counts {
     unsigned cases, cases_failed, runs, machine_runs, same, failures, refusals;
 };
 
-static bool at_machine_level(const struct options *options, const struct lang_case *test, const char *chip,
-                             unsigned pair, unsigned pairs) {
+// True if the other chip of the family makes the case's code object: of two chips that have their back end in common, each
+// takes one half of the cases. Products, where the two differ, and chips that have no such partner keep all of theirs.
+static bool left_to_partner(const struct lang_case *test, const char *chip) {
+    static const char *const partners[][2] = {{"gfx90a", "gfx942"}, {"gfx1100", "gfx1200"}};
+    uint64_t turn = lang_hash(lang_seed(test, 0), 0, 0) % 2;
+    for (size_t i = 0; i < sizeof partners / sizeof *partners; i++) {
+        if (!strcmp(chip, partners[i][turn])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool at_machine_level(const struct options *options, const struct lang_family *family,
+                             const struct lang_case *test, const char *chip, unsigned pair, unsigned pairs) {
     if (strncmp(chip, "gfx", 3) != 0) {
         return false;
     }
     if (options->level != LEVEL_BOTH || test->file) {
         return options->level != LEVEL_LLVM;
     }
+    if (!strstr(family->name, "dot") && left_to_partner(test, chip)) {
+        return false;
+    }
     return lang_hash(strlen(test->name), (unsigned char)chip[3], (unsigned char)chip[4]) % pairs == pair;
+}
+
+struct variants {
+    const struct options *options;
+    const struct lang_family *family;
+    const struct lang_case *test;
+    const char *chip;
+    struct lang_run run;
+    struct seen seen;
+    struct counts *counts;
+    FILE *out; // messages about failures
+};
+
+static void run_variant(struct variants *v, struct run_settings settings, unsigned warps, unsigned stages) {
+    char message[4096] = "";
+    settings.seen = v->options->hashes ? NULL : &v->seen;
+    enum case_outcome outcome = run_case(v->family->name, v->test, v->chip, warps, stages, &settings, &v->run,
+                                         message, sizeof message);
+    v->counts->runs++;
+    v->counts->machine_runs += settings.machine && outcome == CASE_PASSED;
+    v->counts->same += outcome == CASE_SAME;
+    v->counts->refusals += outcome == CASE_REFUSED;
+    v->counts->failures += outcome == CASE_FAILED;
+    if (outcome == CASE_FAILED) {
+        if (!v->options->verbose && strchr(message, '\n')) {
+            *strchr(message, '\n') = '\0';
+        }
+        fprintf(v->out, "  %s.%s on %s, %u warps, %u stages%s%s: %s\n", v->family->name, v->test->name,
+                v->chip, warps, stages, settings.without ? ", without " : "",
+                settings.without ? settings.without : "", message);
+    }
+}
+
+// With all passes, or without each that is to be left out.
+static void run_with_passes(struct variants *v, struct run_settings settings, unsigned warps,
+                            unsigned stages) {
+    if (!v->options->without_count) {
+        run_variant(v, settings, warps, stages);
+    }
+    for (unsigned i = 0; i < v->options->without_count; i++) {
+        settings.without = v->options->without[i];
+        run_variant(v, settings, warps, stages);
+    }
 }
 
 static void run_variants(const struct options *options, const struct lang_family *family,
                          const struct lang_case *test, const char *chip, struct counts *counts, FILE *out) {
     const char *warps = test->warps ? test->warps : "4", *stages = test->stages ? test->stages : "3";
     unsigned w_count = (unsigned)strlen(warps), s_count = (unsigned)strlen(stages), pair = 0;
-    struct lang_run run = {0};
-    struct seen seen = {0};
+    struct variants v = {
+        .options = options, .family = family, .test = test, .chip = chip, .counts = counts, .out = out};
     unsigned pairs = test->every_pair ? w_count * s_count : w_count + s_count - 1;
     for (const char *w = warps; *w; w++) {
         for (const char *s = stages; *s; s++) {
             if (!test->every_pair && w != warps && s != stages) {
                 continue;
             }
-            char message[4096] = "";
             struct run_settings settings = options->settings;
-            settings.seen = options->hashes ? NULL : &seen;
-            settings.machine = at_machine_level(options, test, chip, pair++, pairs);
-            enum case_outcome outcome = run_case(family->name, test, chip, digit(*w), digit(*s), &settings,
-                                                 &run, message, sizeof message);
-            counts->runs++;
-            counts->machine_runs += settings.machine && outcome == CASE_PASSED;
-            counts->same += outcome == CASE_SAME;
-            counts->refusals += outcome == CASE_REFUSED;
-            counts->failures += outcome == CASE_FAILED;
-            if (outcome == CASE_FAILED) {
-                if (!options->verbose && strchr(message, '\n')) {
-                    *strchr(message, '\n') = '\0';
-                }
-                fprintf(out, "  %s.%s on %s, %u warps, %u stages: %s\n", family->name, test->name, chip,
-                        digit(*w), digit(*s), message);
-            }
+            settings.machine = at_machine_level(options, family, test, chip, pair++, pairs);
+            run_with_passes(&v, settings, digit(*w), digit(*s));
         }
     }
-    seen_free(&seen);
-    lang_arguments_free(&run);
+    seen_free(&v.seen);
+    lang_arguments_free(&v.run);
 }
 
 // The report of a case's process: this, then `length` bytes of text about its failures.

@@ -607,7 +607,7 @@ static const struct lang_case reduce_cases[] = {
          .warps = "48"),
     CASE(scan_columns,
          .arguments = {{ARGUMENT_INPUT, F32, 32768, GENERATE_WHOLE, 0, 99}, OUT(F32, 32768), OUT(I64, 32768)},
-         .warps = "8"),
+         .warps = "8g"),
     CASE(flip_large, .arguments = {BITS(F64, 32768), OUT(F64, 32768)}, .warps = "8"),
     CASE(scan_bytes, .arguments = {BITS(I8, 1024), OUT(I8, 1024), OUT(I32, 1024)}, .warps = "14"),
     CASE(histogram, .arguments = {IN(I32, 512, 0, 31), OUT(I32, 32)}, .warps = "148"),

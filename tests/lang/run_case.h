@@ -9,7 +9,7 @@
 enum case_outcome { CASE_PASSED, CASE_REFUSED, CASE_FAILED, CASE_SAME };
 
 // The programs of a case already run on a chip.
-enum { SEEN_PROGRAMS = 32 };
+enum { SEEN_PROGRAMS = 64 };
 struct seen {
     char *texts[SEEN_PROGRAMS]; // of LLVM
     bool machine[SEEN_PROGRAMS];

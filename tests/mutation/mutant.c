@@ -178,29 +178,45 @@ static bool is_below(LLVMValueRef compare, LLVMValueRef bound) {
            LLVMGetOperand(compare, 1) == bound;
 }
 
+// True if the condition is only true where something other than the column is below the bound.
+static bool asks_for_below(LLVMValueRef condition, LLVMValueRef column, LLVMValueRef bound) {
+    if (LLVMIsAInstruction(condition) && LLVMGetInstructionOpcode(condition) == LLVMAnd) {
+        return asks_for_below(LLVMGetOperand(condition, 0), column, bound) ||
+               asks_for_below(LLVMGetOperand(condition, 1), column, bound);
+    }
+    return is_below(condition, bound) && LLVMGetOperand(condition, 0) != column;
+}
+
 // True if a branch leads to the store only where something other than the column is below the bound.
-static bool stores_below(LLVMValueRef store, LLVMValueRef column, LLVMValueRef bound) {
+static bool branch_asks_for_below(LLVMValueRef store, LLVMValueRef column, LLVMValueRef bound) {
     LLVMValueRef block = LLVMBasicBlockAsValue(LLVMGetInstructionParent(store));
     for (LLVMUseRef use = LLVMGetFirstUse(block); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef branch = LLVMGetUser(use);
         bool guards = LLVMIsABranchInst(branch) && LLVMIsConditional(branch) &&
                       LLVMGetSuccessor(branch, 0) == LLVMGetInstructionParent(store);
-        LLVMValueRef condition = guards ? LLVMGetCondition(branch) : NULL;
-        if (!guards || !is_below(condition, bound) || LLVMGetOperand(condition, 0) == column) {
+        if (!guards || !asks_for_below(LLVMGetCondition(branch), column, bound)) {
             return false;
         }
     }
     return LLVMGetFirstUse(block);
 }
 
-// Tensor copies leave out what is outside of their maps; stores in assembly are not looked at.
+// Stores in assembly have their predicate as the second operand, if they have any.
+static bool stores_below(LLVMValueRef store, LLVMValueRef column, LLVMValueRef bound) {
+    return (assembly_has(store, "@$1 st.global") &&
+            asks_for_below(LLVMGetOperand(store, 1), column, bound)) ||
+           branch_asks_for_below(store, column, bound);
+}
+
+// Tensor copies leave out what is outside of their maps.
 static bool all_stores_below(LLVMValueRef function, LLVMValueRef column, LLVMValueRef bound) {
     enum { GLOBAL = 1 };
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(function); bb; bb = LLVMGetNextBasicBlock(bb)) {
         for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in)) {
-            bool store = LLVMIsAStoreInst(in) &&
-                         LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(in, 1))) == GLOBAL;
-            if (assembly_has(in, "st.global") || (store && !stores_below(in, column, bound))) {
+            bool store = assembly_has(in, "st.global") ||
+                         (LLVMIsAStoreInst(in) &&
+                          LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(in, 1))) == GLOBAL);
+            if (store && !stores_below(in, column, bound)) {
                 return false;
             }
         }
@@ -439,6 +455,11 @@ void mutant_probe(LLVMValueRef function, const struct mutant *mutant) {
     LLVMValueRef one = LLVMBuildFreeze(builder, LLVMConstInt(i32, 1, 0), "");
     LLVMBuildUDiv(builder, one, divisor, "");
     LLVMDisposeBuilder(builder);
+}
+
+void mutant_refuse(LLVMValueRef function, const struct mutant *mutant) {
+    LLVMValueRef in = find(function, mutant);
+    LLVMReplaceAllUsesWith(in, LLVMConstNull(LLVMTypeOf(in)));
 }
 
 bool mutant_is_implied(LLVMValueRef function, const struct mutant *mutant) {

@@ -45,6 +45,10 @@ void mutant_plant(LLVMValueRef function, const struct mutant *mutant);
 // cannot distinguish the fault from the kernel: what nobody reads (a copy or a product for the step behind a loop's last one) may be wrong.
 void mutant_probe(LLVMValueRef function, const struct mutant *mutant);
 
+// Makes a comparison that bounds an access never true, where leaving the bound out makes it always true. If neither is noticed, the bound's
+// answer is not read with these arguments: that of a step which no loop reaches.
+void mutant_refuse(LLVMValueRef function, const struct mutant *mutant);
+
 // True for a bound `column < n` that is read only together with `column <= row`, in a kernel that stores nothing at or beyond n: the
 // bound alone is false for rows at or beyond n only, so leaving it out changes no row that is stored (causal masks).
 bool mutant_is_implied(LLVMValueRef function, const struct mutant *mutant);

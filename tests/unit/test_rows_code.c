@@ -2,15 +2,17 @@
 #include "testing.h"
 #include "assembly_testing.h"
 
-#define TILE(body)                                                                                           \
-    KERNEL_HEAD                                                                                              \
+// A kernel over a tile of eight rows, behind functions of its own.
+#define TILE(functions, body)                                                                                \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n" functions "@triton.jit\n"                                               \
     "def kernel(x: '*fp32:16', y: '*fp32:16', at: '*i32:16'):\n"                                             \
     "    i = tl.arange(0, 8)\n"                                                                              \
     "    j = tl.arange(0, 1024)\n"                                                                           \
     "    a = tl.load(x + i[:, None] * 1024 + j[None, :])\n" body
 
 static void test_pairs(void **state) {
-    const char *text = TILE("    tl.store(at + i, tl.argmax(a, 1))\n");
+    const char *text = TILE("", "    tl.store(at + i, tl.argmax(a, 1))\n");
     // Eight rows, value and index: lanes exchange 4, 2, 1, 1, 1 of each, and two threads share eight warps' results.
     assert_int_equal(assembly_count(text, "sm_90a", 8, "shfl.sync.bfly"), 2 * (4 + 2 + 1 + 1 + 1) + 2);
     // With four warps each thread combines their results.
@@ -38,19 +40,13 @@ static void test_sort(void **state) {
 
 // With a long combination rows' ends are written behind all of the rows' exchanges.
 static void test_scans(void **state) {
-    const char *text = "import triton\n"
-                       "import triton.language as tl\n"
-                       "@triton.jit\n"
-                       "def later(a, i, b, j):\n"
-                       "    left = (a > b) | ((a == b) & (i > j))\n"
-                       "    return tl.where(left, a, b), tl.where(left, i, j)\n"
-                       "@triton.jit\n"
-                       "def kernel(x: '*fp32:16', y: '*fp32:16'):\n"
-                       "    i = tl.arange(0, 8)[:, None] * 1024\n"
-                       "    j = tl.arange(0, 1024)[None, :]\n"
-                       "    a = tl.load(x + i + j)\n"
-                       "    b, at = tl.associative_scan((a, tl.broadcast_to(j, a.shape)), 1, later)\n"
-                       "    tl.store(y + i + j, b + at)\n",
+    const char *text = TILE(
+                   "@triton.jit\n"
+                   "def later(a, i, b, j):\n"
+                   "    left = (a > b) | ((a == b) & (i > j))\n"
+                   "    return tl.where(left, a, b), tl.where(left, i, j)\n",
+                   "    b, k = tl.associative_scan((a, tl.broadcast_to(j[None, :], a.shape)), 1, later)\n"
+                   "    tl.store(y + i[:, None] * 1024 + j[None, :], b + k)\n"),
                *chip = "sm_90a";
     struct tkc_options options = assembly_options(text, &chip, 8);
     char *code = assembly_of(&options);

@@ -1,6 +1,7 @@
 // The work of a kernel's programs: conditions of branches, trip counts, and the traffic of shared memory.
 #include "tile_testing.h"
 
+#include "chip/llvm.h"
 #include "driver/traffic.h"
 #include "driver/work.h"
 
@@ -201,7 +202,9 @@ static void test_operands(void **state) {
 }
 
 // Copies ahead of the loop get the places of its own, as they have in a compilation; the bench's modules are of text, with other places.
+// LLVM 19 cannot give an op another place.
 static void place_peeled_copies(struct tile_bench *t) {
+#if LLVM_AT_LEAST(22)
     enum { OPERANDS_OF_DOT = 2 };
     MlirOperation copies[3 * OPERANDS_OF_DOT];
     size_t count = 0, copied = 0;
@@ -217,6 +220,10 @@ static void place_peeled_copies(struct tile_bench *t) {
         size_t same = copied - OPERANDS_OF_DOT + i % OPERANDS_OF_DOT; // of the loop
         mlirOperationSetLocation(copies[i], mlirOperationGetLocation(copies[same]));
     }
+#else
+    (void)t;
+    skip();
+#endif
 }
 
 // The traffic of a loop over n and of what stands outside.

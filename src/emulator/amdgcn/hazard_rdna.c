@@ -15,6 +15,7 @@
 // Both: between a matrix product and another whose A or B is its result stands a vector instruction (fixWMMAHazards).
 #include "emulator/amdgcn/amdgcn.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "emulator/report/report.h"
@@ -68,9 +69,19 @@ static unsigned class_of(const char *text) {
     return (scalar ? SALU : 0) | (BEGINS(text, "s_cbranch_vcc") ? READS_VCC : 0);
 }
 
+// Of the number that LLVM 19 writes in place of the fields' names (RDNA 3 ISA, S_WAITCNT_DEPCTR): a field of 0 waits for all.
+static unsigned waits_of_number(unsigned long fields) {
+    return (fields & 1 ? 0 : WAITS_SCALAR) | (fields >> 9 & 7 ? 0 : WAITS_VECTOR) |
+           (fields & 2 ? 0 : WAITS_VCC) | (fields >> 12 & 15 ? 0 : WAITS_ROWS);
+}
+
 static unsigned waits_of(const char *text) {
     if (!BEGINS(text, "s_wait_alu", "s_waitcnt_depctr")) {
         return 0;
+    }
+    const char *number = strstr(text, " 0x");
+    if (number) {
+        return waits_of_number(strtoul(number, NULL, 16));
     }
     return (strstr(text, "depctr_sa_sdst(0)") ? WAITS_SCALAR : 0) |
            (strstr(text, "depctr_va_sdst(0)") ? WAITS_VECTOR : 0) |

@@ -13,6 +13,7 @@
 
 enum {
     TURN = 512, // rounds
+    AGAIN = 32, // rounds of a turn where several programs have begun: one of them may wait for another
     RESIDENT_LIMIT = 1024,
     VAIN = 8192,  // strong reads of a warp, while nothing changes, before it counts as waiting
     TURNS = 1024, // such reads, and barriers, of a warp that meets others in each turn
@@ -220,7 +221,8 @@ static void *worker_main(void *argument) {
         // Ranks wait for each other most of the time.
         unsigned rounds = mixed            ? 1 + (unsigned)random_next(&worker->random) % MIXED_TURN
                           : run->ranks > 1 ? 1
-                                           : TURN;
+                          : worker->resident_count > 1 ? AGAIN
+                                                       : TURN;
         bool ended = false;
         for (unsigned round = 0; round < rounds && !ended && !stopping(run); round++) {
             ended = block_round(worker->resident[turn]);
@@ -233,7 +235,9 @@ static void *worker_main(void *argument) {
         if (all_stand_still(worker)) {
             break;
         }
-        if (!mixed || ++turns % TURN == 0) { // a program may wait for one not yet begun
+        // A program may wait for one not yet begun: one more begins when each has had a long turn.
+        unsigned enough = mixed ? TURN : rounds == AGAIN ? worker->resident_count * (TURN / AGAIN) : 1;
+        if (++turns % enough == 0) {
             wanted = worker->resident_count + 1;
         }
         turn++;

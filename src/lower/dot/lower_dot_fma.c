@@ -244,12 +244,21 @@ static unsigned turn_depth(unsigned depth, unsigned sums) {
     return turn < depth ? turn : depth;
 }
 
+// f8 is widened to f16, exactly.
 static struct fma_operand read_part(struct lowering *l, MlirValue slot, const struct parts *parts,
                                     LLVMValueRef turn) {
-    LLVMValueRef *elements = ARENA_ARRAY(l->arena, LLVMValueRef, layout_registers(&parts->part));
+    uint32_t count = layout_registers(&parts->part);
+    LLVMValueRef *elements = ARENA_ARRAY(l->arena, LLVMValueRef, count);
+    MlirType element = lower_element(slot), half = mlirF16TypeGet(l->ir->context);
     lower_tile_read_part(l, lower_scalar(l, slot), lower_layout(l, slot), &parts->part, &parts->moves, turn,
-                         lower_type(l, lower_element(slot)), elements);
-    return operand_in(l, &parts->part, elements, lower_element(slot));
+                         lower_type(l, element), elements);
+    if (!type_is_f8(element)) {
+        return operand_in(l, &parts->part, elements, element);
+    }
+    for (uint32_t r = 0; r < count; r++) {
+        elements[r] = lower_float_to_float(l, elements[r], element, half, false);
+    }
+    return operand_in(l, &parts->part, elements, half);
 }
 
 void lower_shared_dot(struct lowering *l, MlirOperation op) {

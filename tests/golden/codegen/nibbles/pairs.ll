@@ -1,4 +1,5 @@
 ; chip: sm_90a
+; llvm: 22
 ; Two neighbouring numbers of 4 bits, where the first one begins a byte; not those of two words, nor in the middle of a byte.
 define <2 x i16> @lane(i32 %q, i32 %lane) {
   %s = and i32 %lane, 24

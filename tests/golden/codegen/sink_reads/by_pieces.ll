@@ -1,4 +1,5 @@
 ; chip: sm_90a
+; llvm: 22
 ; Results that leave in two pieces: the second piece is computed behind the first one's store. Addresses stay, and so does the result of
 ; a block with one store.
 declare float @llvm.nvvm.ex2.approx.ftz.f32(float)
