@@ -139,6 +139,13 @@ static MlirOperation issuing_store(struct lefts *l, MlirOperation store) {
     return stores == 2 ? found : (MlirOperation){NULL};
 }
 
+// True if lower_bulk.c writes the turned result: blocks of whole units of 8 rows of memory, one a warpgroup, whose two pieces have a buffer each.
+static bool turned_fits(const struct product *turned) {
+    unsigned rows = turned->columns / turned->warps_n;
+    return rows % 8 == 0 && rows <= WGMMA_ROWS &&
+           2 * turned->columns * BULK_STORE_ROW_BYTES <= BULK_STORE_LIMIT;
+}
+
 static void add_candidate(struct lefts *l, MlirOperation dot) {
     struct product p = product_of(l, dot, false), turned = product_of(l, dot, true);
     struct left left = {.dot = dot};
@@ -146,7 +153,7 @@ static void add_candidate(struct lefts *l, MlirOperation dot) {
         left.saved = cycles_read(&p, true) - cycles_read(&p, false);
         left.registers = registers_of_left(&p);
     } else if (is_outside(l, warpgroup_dot_b(dot)) && fills_with_zero(l->ir, warpgroup_dot_c(dot)) &&
-               turned.rows == WGMMA_ROWS && turned.columns / turned.warps_n % 8 == 0) {
+               turned.rows == WGMMA_ROWS && turned_fits(&turned)) {
         left.store = adding_store(l, dot);
         if (mlirOperationIsNull(left.store) || mlirOperationIsNull(issuing_store(l, left.store))) {
             return;

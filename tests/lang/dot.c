@@ -225,6 +225,23 @@ static void dot_two_accumulators(struct lang_run *r) {
     }
 }
 
+// Added to memory: the rows of x, of 64, times y's transpose, as halves, times y.
+static void dot_added_rows(struct lang_run *r) {
+    for (size_t row = 0; row < (size_t)scalar(r, 3); row++) {
+        double first[64];
+        for (size_t j = 0; j < 64; j++) {
+            first[j] = product(r, row * 64, 1, j * 64, 1, 64);
+        }
+        for (size_t column = 0; column < 64; column++) {
+            double sum = real(r, 2, row * 64 + column);
+            for (size_t j = 0; j < 64; j++) {
+                sum += first[j] * real(r, 1, j * 64 + column);
+            }
+            put_real(r, 2, row * 64 + column, sum);
+        }
+    }
+}
+
 // The state of each step is stored before the step: h[t + 1] = h[t] + k[t]ᵀ (g[t] v[t] - w[t] h[t]).
 static void dot_recurrence(struct lang_run *r) {
     size_t steps = (size_t)scalar(r, 5), block = r->test->arguments[3].count / steps;
@@ -641,6 +658,9 @@ static const struct lang_case dot_cases[] = {
          .arguments = {IN(F16, 4096, -1, 1), IN(F16, 3 * 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 4096),
                        INT(192)},
          .absolute = 0.1, .stages = "34"),
+    CASE(dot_added_rows,
+         .arguments = {IN(F16, 300 * 64, -1, 1), IN(F16, 4096, -1, 1), BOTH(F32, 300 * 64, -1, 1), INT(300)},
+         .absolute = 0.1, .warps = "48", .stages = "3"),
     CASE(dot_many_loads, .arguments = {IN(F16, 8192, -1, 1), IN(F16, 8192, -1, 1), OUT(F32, 4096)},
          .absolute = 2e-4, .warps = "1"),
     CASE(dot_of_nine_bits, .arguments = {BITS(U32, 256), BITS(I8, 1024), OUT(I32, 1024)}, .warps = "14"),
