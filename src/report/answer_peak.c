@@ -188,8 +188,9 @@ static const char *narrower_types(const struct asking *a, const struct estimate 
         limit = arena_printf(
             a->arena,
             "nothing in this kernel: its products take %.0f %% of the launch. Start and end take %s; %s are "
-            "counted for "
-            "the units that work beside the products (%s) and for the clock, which falls in long products",
+            "counted for the units that work beside the products (%s). That the chip lowers its clock in "
+            "long "
+            "products is not counted",
             100 * t.seconds[UNIT_PRODUCTS] / t.whole, answer_time(a, PAGE_START),
             answer_time(a, t.work - t.seconds[UNIT_PRODUCTS]), answer_beside(a, UNIT_PRODUCTS));
     }

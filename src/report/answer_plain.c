@@ -224,13 +224,15 @@ static const char *idle_text(const struct asking *a, const struct estimate *e) {
                        : "";
 }
 
-// "67 % are for loads and stores, with their addresses and masks (at line 22 …)"
+// "some 67 % of that time are loads and stores, each counted as 6 instructions, with its address and mask (at line 22 …)"
 static const char *accesses_text(const struct asking *a, const struct estimate *e) {
     const char *narrow = narrow_text(a);
-    return arena_printf(a->arena,
-                        "some %.0f %% are for loads and stores, with their addresses and masks%s%s%s",
-                        100 * e->accesses / (e->accesses + e->simple + e->special), *narrow ? " (" : "",
-                        narrow, *narrow ? ")" : "");
+    return arena_printf(
+        a->arena,
+        "some %.0f %% of that time are loads and stores, each counted as %d instructions, with its "
+        "address and mask%s%s%s",
+        100 * e->accesses / (e->accesses + e->simple + e->special), PEAKS_ACCESS, *narrow ? " (" : "", narrow,
+        *narrow ? ")" : "");
 }
 
 void answer_by_plain_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
@@ -241,9 +243,9 @@ void answer_by_plain_memory(const struct asking *a, const struct estimate *e, st
     answer->unit = UNIT_MEMORY;
     answer->bound = arena_printf(a->arena, "%s%s", memory_text(a, e), again_text(a, e));
     if (timed) {
-        answer->bound = arena_printf(
-            a->arena, "%s. Beside it the instructions of threads take %s; of these %s%s%s", answer->bound,
-            answer_time(a, t.seconds[UNIT_THREADS]), accesses_text(a, e), *idle ? "; " : "", idle);
+        answer->bound = arena_printf(a->arena, "%s. Beside it the instructions of threads take %s; %s%s%s",
+                                     answer->bound, answer_time(a, t.seconds[UNIT_THREADS]),
+                                     accesses_text(a, e), *idle ? "; " : "", idle);
     } else if (*narrow) {
         answer->bound =
             arena_printf(a->arena, "%s. Its accesses are narrow and take more instructions than need be: %s",
@@ -267,9 +269,9 @@ void answer_by_threads(const struct asking *a, const struct estimate *e, struct 
     const char *more =
         idle ? arena_printf(a->arena, "the instructions of threads take that long, as %s", idle_text(a, e))
              : "arithmetic, special operations and accesses start one behind the other";
-    answer->bound = arena_printf(a->arena, "%s: %s. Of all instructions %s%s",
-                                 idle ? "idle lanes" : "the instructions of threads", more,
-                                 accesses_text(a, e), again_text(a, e));
+    answer->bound =
+        arena_printf(a->arena, "%s: %s; %s%s", idle ? "idle lanes" : "the instructions of threads", more,
+                     accesses_text(a, e), again_text(a, e));
     add_changes(a, e,
                 accesses
                     ? "let neighbouring threads access neighbouring elements, 16 bytes a thread"

@@ -179,7 +179,13 @@ static const char *size_of(const struct page_part *page) {
     return "";
 }
 
-static void add_times(const struct page_part *page, const struct estimate *e, struct strbuf *out) {
+static bool page_spills(const struct page_part *page, size_t kernel) {
+    const struct resources *r = page_resources(page, kernel);
+    return r && resources_spill(r) && !resources_spill_little(r);
+}
+
+static void add_times(const struct page_part *page, size_t kernel, const struct estimate *e,
+                      struct strbuf *out) {
     const struct {
         const char *what;
         double time;
@@ -199,11 +205,14 @@ static void add_times(const struct page_part *page, const struct estimate *e, st
     html_add(
         out,
         "<table class=\"times\"><caption>How long each unit needs for %s on one multiprocessor%s, if nothing "
-        "else ran%s%s%s%s</caption><tbody>\n",
+        "else ran%s%s%s%s%s</caption><tbody>\n",
         e->programs > 0 || !e->steps ? "a program" : "a step of its loop", size_of(page),
         e->branch ? ", " : "", e->branch ? e->branch->where : "",
         e->special_time > 0 ? ". Counted in the source: the code may do less" : "",
-        e->products_time > 0 ? "; caches shorten loads and stores by the part that they serve" : "");
+        e->products_time > 0 ? "; caches shorten loads and stores by the part that they serve" : "",
+        page_spills(page, kernel) ? ". Loads and stores of threads in machine code, spilled values among "
+                                    "them, are in the answer on top"
+                                  : "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows && most > 0; i++) {
         if (rows[i].time > 0) {
             html_add(out, "<tr><th scope=\"row\">%s</th><td><b class=\"bar\" style=\"--share:%.0f%%\">",
@@ -222,8 +231,6 @@ static bool page_has_variants(const struct page_part *page, size_t kernel) {
 }
 
 static const char *meaning_of_points(const struct page_part *page, size_t kernel) {
-    const struct resources *r = page_resources(page, kernel);
-    bool spills = r && resources_spill(r) && !resources_spill_little(r);
     if (page->report->run && page->report->run->seconds > 0) {
         return "The green point is the run: its time, and its operations for each byte of the arrays, if "
                "each "
@@ -233,7 +240,7 @@ static const char *meaning_of_points(const struct page_part *page, size_t kernel
         page->arena,
         "Nothing was measured: points stand on the roof, at the operations for each byte that programs ask "
         "for. Caches that serve some of these bytes, as the answers count, move them to the right%s.",
-        spills ? "; spills, which are not counted, move this one down" : "");
+        page_spills(page, kernel) ? "; spills, which are not counted, move this one down" : "");
 }
 
 void page_add_roofline(const struct page_part *page, struct strbuf *out) {
@@ -254,7 +261,7 @@ void page_add_roofline(const struct page_part *page, struct strbuf *out) {
                      e.peaks->product, e.peaks->source, e.intensity,
                      page_has_variants(page, k) ? "; the small ones are other configurations" : "",
                      meaning_of_points(page, k));
-            add_times(page, &e, out);
+            add_times(page, k, &e, out);
             add_work(kernel, out);
             strbuf_add(out, "</div></div>\n");
         } else {

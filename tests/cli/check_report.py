@@ -208,7 +208,7 @@ def check_roles():
                  "work, but the second launch that adds up the parts costs a start and end of its own, 2.5 µs",
                  "as long as caches at M = N = K = 1024 serve 62 % or more of what a program's loop loads of a and b (below, memory would be the bound). They can "
                  "serve up to 88 % there: the operands of the launch are 4 MiB",
-                 "nothing is gained. Narrower types alone: some 3.97 µs (73 %; fp8", "(memory 4.05 ms, L2 cache 6.35 ms, shared memory 6.73 ms) and for the clock",
+                 "nothing is gained. Narrower types alone: some 3.97 µs (73 %; fp8", "(memory 4.05 ms, L2 cache 6.35 ms, shared memory 6.73 ms). That the chip lowers its clock in long products is not counted",
                  "Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
                  "Change: use tiles twice as large with num_warps=8", "Narrower types alone shorten it, to some 6.75 ms (50 %): fp8", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
@@ -310,7 +310,7 @@ def check_branches():
     check("(at line 36 loads of x in a loop are 2 bytes wide" in words and "MI300X can do 15.4 elementwise operations" in words
           and "This is about the branch where n_cols > 4096 (line 62), which these sizes take" in words, "an access of the branch that is judged", answer(words))
     check("softmax, n_cols = 4096: a launch runs BLOCK=4096, num_warps=8, num_stages=3, 4,096 programs Bound by: memory bandwidth, 12.7 µs of some 16.3 µs at "
-          "n_cols = 4096 (78 %)" in words and "with their addresses and masks (at line 22 loads" in words,
+          "n_cols = 4096 (78 %)" in words and "with its address and mask (at line 22 loads" in words,
           "the other branch has sizes of its own", answer(words))
     for word in ["once a program, where n_cols <= 4096 (line 62)020,4804,09616,384", "n_cols / 2048 steps, where n_cols > 4096 (line 62)026,6246,14412,288",
                  "for a program on one multiprocessor at n_cols = 16384, if nothing else ran, where n_cols > 4096",
@@ -417,6 +417,7 @@ def check_spills():
     check("In machine code a pass through the main loop keeps a multiprocessor busy for 363 ns: loads and stores of threads take 8.51 ns, of which spilled "
           "values, 12 bytes of a thread (others move before and behind the loop), take 8.51 ns (100 %); products 363 ns, all instructions 2.13 ns. The wait" in words
           and "here 2.18 µs to 2.9 µs for a pass of the 2 blocks together). Memory is not in these times: if no cache served a byte, it would take 868 ns for a step; it stays below them if caches serve 58 % of" in words, "the time of spills", answer(words))
+    check("Loads and stores of threads in machine code, spilled values among them, are in the answer on top" in words, "the unit times of a kernel that spills")
     page = read("spill.html")
     check("<h5>SASS</h5>" in page and '<i data-l="14">0000  @!P0 HMMA.16816.F32 R4, R8, R2, R4\n</i><i>.L_x_0:' in page, "machine code")
     check("spills: 8 B stored, 4 B loaded" in re.search(r'<tr data-l="14">(.*?)</tr>', page, re.S).group(1), "spills of the line")
@@ -461,8 +462,8 @@ def check_picks():
     status, text = compile_(source, "-t", "sm_90a", "-o", "picks.ptx", "--report", "picks.html", "--ptxas", "/nowhere")
     check(status == 0, "variants", text)
     words = check_page("picks.html", source)
-    check("memory bandwidth, 40.1 µs of some 51.2 µs at n_cols = 8192 (78 %)" in words and "Beside it the instructions of threads take 27 µs; of these "
-          "some 67 % are for loads and stores, with their addresses and masks (at line 22 loads of x are 2 bytes wide, not 16). This is about the branch where n_cols <= 8192 (line 62)" in words, "the other branch", answer(words))
+    check("memory bandwidth, 40.1 µs of some 51.2 µs at n_cols = 8192 (78 %)" in words and "Beside it the instructions of threads take 27 µs; "
+          "some 67 % of that time are loads and stores, each counted as 6 instructions, with its address and mask (at line 22 loads of x are 2 bytes wide, not 16). This is about the branch where n_cols <= 8192 (line 62)" in words, "the other branch", answer(words))
     check("What bounds a launch, and the change to make first, for n_cols from 128 to 16384, with n_rows = 4096. A launch (softmax_launch, in the C header "
           "that tkc writes) runs the one of the 3 variants that was fastest when softmax_tune timed them all for sizes like these; where nothing was "
           "timed, as here, the one with the least time by a simpler count than this page's:" in words, "sizes", words[words.find("A launch ("):][:700])
