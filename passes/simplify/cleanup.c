@@ -9,11 +9,12 @@
 //
 // Effects come from the op table's traits: upstream passes do not know tk's ops. Dead code is found by
 // marking from the ops with effects, so loop-carried values used only to compute themselves go too. The pass
-// runs twice: as `cleanup` on the front end's output, and as `finish` after the rewrites.
+// runs twice: as `cleanup` on the front end's output, and as `finish` after the rewrites. In between, `unread` drops dead code alone: a loop's
+// plan counts products, and none of these may go once their waits stand.
 //
 // requires: nothing
 // provides: nothing; keeps everything
-// test:     tests/golden/passes/cleanup, tests/unit/test_cleanup.c
+// test:     tests/golden/passes/cleanup, tests/golden/passes/unread, tests/unit/test_cleanup.c
 #include "passes/pass.h"
 #include "passes/simplify/counters.h"
 #include "passes/simplify/quotients.h"
@@ -410,6 +411,13 @@ void pass_cleanup(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         cleanup_function(context, op);
+    }
+}
+
+void pass_unread(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        drop_dead(context, op);
     }
 }
 

@@ -27,6 +27,7 @@ CHAINS = {
     "two": ("product(a, b, t); part(t, y, z, some=2)", [2]),
     "both": ("product(a, b, t); product(a, w, u); residual(t, u, y)", [3]),
     "gated": ("product(a, b, t, M=M, N=N); product(a, w, u, M=M, N=N); swiglu(t, u, y)", [3]),
+    "unread": ("product(a, b, t, M=M, N=N); product(a, w, u, M=M, N=N); relu(u, y, M=M, N=N) -> y", [3]),
     "seen": ("product(a, b, t); bias_gelu(t, bias, y, N=N) -> y, t", [2]),
     "loop": ("persistent(a, b, t); bias_gelu(t, bias, u, N=N); residual(u, r, y, M=M, N=N)", [3]),
     "norms": ("norm(r, t); bias_gelu(t, bias, u, N=N); softmax(u, y, M=M, N=N)", [3]),
@@ -143,6 +144,7 @@ for i, (name, chain) in enumerate(sorted(chains.items())):
     check(name, chain, CHIPS[i % len(CHIPS)], SIZES[i // 2 % len(SIZES)], tiles)
 for size in GATED_SIZES:
     check("gated", chains["gated"], "sm_90a", size, GATED)
+check("unread", chains["unread"], "sm_90a", GATED_SIZES[1], [*GATED, "-ns", "4"])
 made = run(TKC, "source.tk", "-t", "sm_90a", "--remarks=epilogue|loop", "-o", "gated.ptx", *GATED)
 for part in ("the loop does the products of the loop behind it", "computed beside the next tile's products: 64 KiB"):
     if part not in made.stdout:

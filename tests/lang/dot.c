@@ -225,6 +225,14 @@ static void dot_two_accumulators(struct lang_run *r) {
     }
 }
 
+// Of two products, no element of the first one is taken.
+static void dot_unread(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < (size_t)128 * 64; i++) {
+        put_real(r, 3, i, product(r, i / 64 * k, 1, i % 64, 64, k));
+    }
+}
+
 // Added to memory: the rows of x, of 64, times y's transpose, as halves, times y.
 static void dot_added_rows(struct lang_run *r) {
     for (size_t row = 0; row < (size_t)scalar(r, 3); row++) {
@@ -658,6 +666,10 @@ static const struct lang_case dot_cases[] = {
          .arguments = {IN(F16, 4096, -1, 1), IN(F16, 3 * 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 4096),
                        INT(192)},
          .absolute = 0.1, .stages = "34"),
+    CASE(dot_unread,
+         .arguments = {IN(F16, 128 * 512, -1, 1), IN(F16, 512 * 64, -1, 1), IN(F16, 128 * 512, -1, 1),
+                       OUT(F32, 128 * 64), INT(512)},
+         .absolute = 1e-3, .warps = "48", .stages = "34"),
     CASE(dot_added_rows,
          .arguments = {IN(F16, 300 * 64, -1, 1), IN(F16, 4096, -1, 1), BOTH(F32, 300 * 64, -1, 1), INT(300)},
          .absolute = 0.1, .warps = "48", .stages = "3"),
