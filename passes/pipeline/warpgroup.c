@@ -33,6 +33,7 @@ struct warpgroup {
     struct map buffers; // convert_layout into shared memory → its smem_alloc's result
     unsigned num_warps;
     MlirOperation left, guard; // the loop that last got a branch around it, and the branch
+    int waits;                 // behind that loop
 };
 
 bool dot_is_warpgroup(MlirOperation dot) {
@@ -205,15 +206,19 @@ static MlirOperation wait_after(struct warpgroup *w, MlirValue value, int pendin
 }
 
 // Waits for the products the loop leaves in flight, before its results merge with those of the skipped loop:
-// until then nothing may copy an accumulator. Returns the guard.
-static MlirOperation leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumulator) {
+// until then nothing may copy an accumulator. Of tcgen05 each of the `pending` products of a step is waited for: blocks in pairs do not end ahead
+// of a commit. Returns the guard.
+static MlirOperation leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumulator, int pending) {
     if (!mlirOperationEqual(w->left, loop)) {
         w->guard = mlirOperationGetParentOperation(build_guard(w->ir, w->context->arena, loop));
         w->left = loop;
+        w->waits = 0;
     }
+    int later = target_has(w->context->target, FEATURE_TCGEN05) ? pending - 1 - w->waits++ : 0;
     MlirOperation yield = mlirBlockGetTerminator(op_body(w->guard, 0));
     struct builder b = builder_before(w->ir, yield);
-    mlirOperationSetOperand(yield, accumulator, wait_for(&b, mlirOperationGetOperand(yield, accumulator), 0));
+    mlirOperationSetOperand(yield, accumulator,
+                            wait_for(&b, mlirOperationGetOperand(yield, accumulator), later));
     return w->guard;
 }
 
@@ -388,7 +393,7 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     if (pending > 0) {
         // A result of the loop is the accumulator yielded by its body, at the argument's position.
         intptr_t accumulator = mlirBlockArgumentGetArgNumber(c) - 1;
-        start_from_nothing(w, loop, value_op(made), accumulator, leave_loop(w, loop, accumulator));
+        start_from_nothing(w, loop, value_op(made), accumulator, leave_loop(w, loop, accumulator, pending));
         return (MlirOperation){NULL};
     }
     return wait;
