@@ -10,7 +10,7 @@
 
 #include "ir/build.h"
 
-// The number in tk.step of the step ahead of the product whose programs the kernel has (pass row_factors).
+// The number in tk.step of the step ahead of the kernel's product (pass row_factors).
 enum { STEP_OF_ROWS = -1 };
 
 enum word_kind {

@@ -130,7 +130,7 @@ static bool equal_add(struct equal_arguments *equal, int32_t x, int32_t y) {
     return true;
 }
 
-// True if two arguments of the kernel are the same integer, or are noted as integers that have to be.
+// True if two arguments of the kernel are the same integer, or are noted as integers to be equal.
 static bool may_be_equal(struct alike *q, MlirValue a, MlirValue b) {
     int32_t x = (int32_t)mlirBlockArgumentGetArgNumber(a), y = (int32_t)mlirBlockArgumentGetArgNumber(b);
     MlirType type = mlirValueGetType(a);
@@ -287,7 +287,7 @@ static bool is_pair(const int32_t *entry, int32_t loaded, int32_t stored) {
     return entry[0] == loaded && entry[1] == stored;
 }
 
-// Joins what has been noted of the pair to `equal`. False if the pair may not overlap in any case.
+// Joins the pair's notes to `equal`. False if the pair may not overlap in any case.
 static bool join_noted(const int32_t *noted, intptr_t count, int32_t loaded, int32_t stored,
                        struct equal_arguments *equal) {
     bool here = false, may = true;

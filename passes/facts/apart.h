@@ -25,7 +25,7 @@ struct equal_arguments {
     unsigned count;
 };
 
-// The same where the arguments of some pairs are equal, which *equal receives.
+// The same if the arguments of some pairs are equal; *equal receives these pairs.
 bool pointers_may_meet_if(struct ir *ir, MlirValue a, MlirValue b, struct equal_arguments *equal);
 
 // True if these loads of a loop may run before all stores of its earlier iterations.

@@ -1,4 +1,4 @@
-// Dimensions of operands, for passes that compute a tile in parts along one of its dimensions.
+// Dimensions of operands, for passes computing a tile in parts along one of its dimensions.
 //
 // test: tests/golden/passes/halved_columns, tests/golden/passes/repeated_rows
 #include "passes/facts/dimensions.h"

@@ -1,4 +1,4 @@
-// Which elements of an op's operands make a part of its result, where the part is a range along one dimension.
+// The elements of an op's operands behind a part of its result; the part is a range along one dimension.
 #ifndef TKC_PASSES_DIMENSIONS_H
 #define TKC_PASSES_DIMENSIONS_H
 
@@ -6,7 +6,7 @@
 
 #include "dialects/tk/tk.h"
 
-// The dimension of the op's operand (by number) that becomes dimension `dim` of its result, for elementwise ops, shape ops but
+// The dimension of the op's operand (by number) behind dimension `dim` of its result, for elementwise ops, shape ops but
 // reshape, and dots; -1: the operand has no such dimension, and each part of the result needs all of it.
 int dimension_of_operand(struct ir *ir, struct arena *arena, MlirOperation op, intptr_t operand, int dim);
 

@@ -141,7 +141,7 @@ static MlirValue slot_of(struct late *l, MlirOperation loop) {
     return smem_slot_index(op);
 }
 
-// What has the loop of products was built anew.
+// The op around the loop of products was built anew.
 static void follow_products(struct late *l, MlirOperation products) {
     struct epilogue *e = &l->epilogue;
     l->products = products;

@@ -87,7 +87,7 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
     return mlirOperationGetResult(made, 0);
 }
 
-// A tile that is only widened is converted before it: half the bytes, and half the registers until its use.
+// A tile with no use but a widening is converted before it: half the bytes, and half the registers until its use.
 static bool is_widened(struct layouts *l, MlirOperation op) {
     enum op_kind kind = op_kind(l->ir, op);
     if (kind != OP_EXTF && kind != OP_EXTSI && kind != OP_EXTUI) {
@@ -402,7 +402,7 @@ static void assign_homes(struct layouts *l) {
     }
 }
 
-// Floating ops have been recomputed for each layout in use; their originals are dead, and so is what was recomputed for a dead one.
+// Floating ops have been recomputed for each layout in use; their originals are dead, and so are ops recomputed for a dead one.
 static void drop_floating(struct layouts *l) {
     l->ops = ops_collect(l->ir, l->arena, l->function, &l->op_count);
     for (size_t i = l->op_count; i-- > 0;) {

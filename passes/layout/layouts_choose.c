@@ -110,11 +110,11 @@ struct global_access {
     MlirType type; // of the pointer tile
     unsigned order[LAYOUT_MAX_RANK];
     int64_t vector;
-    int64_t rows;  // along order[1]
-    unsigned bits; // of an element
-    int64_t most;  // most elements a thread should hold of a stored tile; 0: no limit
-    int64_t own;   // elements that the store of a scanned tile takes at once; 0: any other access
-    bool sums;     // stores values computed from a dot's result, converted for the store anyway
+    int64_t rows;                // along order[1]
+    unsigned bits;               // of an element
+    int64_t most;                // most elements a thread should hold of a stored tile; 0: no limit
+    int64_t own;                 // elements of one store of a scanned tile; 0: any other access
+    bool sums;                   // stores values computed from a dot's result, converted for the store anyway
     const struct layout *layout; // of the group, in its first access
 };
 
@@ -220,7 +220,7 @@ static bool is_scanned(struct layouts *l, const struct global_access *access) {
     return false;
 }
 
-// True if the addresses are numbers that the program computes from places and arguments, not from memory.
+// True if the program computes the addresses from places and arguments, not from memory.
 static bool is_computed(struct layouts *l, struct map *seen, MlirValue value) {
     MlirOperation op = value_op(value);
     if (!type_is_tensor(mlirValueGetType(value)) || map_has(seen, value.ptr)) {

@@ -19,7 +19,7 @@
 //
 // The producer asks for one program at a time, as it begins the copies of the program before; the answer comes beside the copies. Each role
 // reads the answer as it ends its part of the program before, and gives the answer's place back: a ring of answers lets the producer, and
-// the role of products, be programs ahead of the results. The first refusal is the last answer, whose place nobody gives back.
+// the role of products, be programs ahead of the results. The first refusal is the last answer; nobody gives its place back.
 //
 // Of a pair the even block's producer asks for a pair's place, and both blocks read the answer. Behind its last program it
 // waits until all readers of both blocks have given their answers back, as arrivals may not come to an ended block.

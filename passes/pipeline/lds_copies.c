@@ -1,7 +1,7 @@
 // Loops whose loads are copied to LDS past the registers (gfx950): which ones, and how many slots they get.
 //
 // A wave waits for its copies by their number (vmcnt), so each iteration has to start as many as any other. Masks would leave lanes out: only
-// loads without masks are copied, and the last iterations start copies of tiles that are there already, which nobody reads.
+// loads without masks are copied, and the last iterations start copies of tiles already there, for no reader.
 //
 // A part of plan. test: tests/golden/passes/plan/lds_copies.mlir, tests/unit/test_plan.c
 #include "passes/pipeline/pipeline.h"

@@ -7,7 +7,7 @@
 // Then the tiles stay in shared memory until the dot is done, instead of a conversion, and the dot reads them
 // step by step: on NVIDIA in ptxas's order, on AMD in a loop over k if the dot is long (shared_dot).
 // Written out, 8,000 multiply-adds of a thread took LLVM's register allocator 20 s, and spilled thousands of values.
-// Tiles of f8, which legal_dots widens, stay in shared memory as f8: shared_dot widens the part that it reads.
+// Tiles of f8, widened by legal_dots, stay in shared memory as f8: shared_dot widens the part it reads.
 //
 //   %v = tk.smem_load %slot                        %p = tk.convert_layout %weights
 //   %p = tk.convert_layout %weights        →       %v = tk.smem_load %slot
@@ -119,14 +119,14 @@ struct hoisted {
 
 // The source of an operand of a loop over k.
 struct kept {
-    MlirOperation widening; // of f8, which the loop does itself; else null
+    MlirOperation widening; // of f8, done by the loop itself; else null
     MlirOperation load;     // of an operand in shared memory already; else null
     MlirValue slot;
     MlirValue tile;      // else: the tile to be stored there,
     MlirOperation place; // ahead of this op
 };
 
-// The conversion of f8 that makes the operand for this product alone, or null.
+// The conversion of f8 behind the operand, for this product alone, or null.
 static MlirOperation widening_of(struct ir *ir, MlirValue operand) {
     MlirOperation maker = value_op(operand), none = {NULL};
     bool converts =

@@ -8,11 +8,11 @@
 //     tk.bulk_store %d {adds, fills}                       tk.bulk_store (tk.trans %d) {adds, fills}
 //   }                                                    }
 //
-// Reason: an instruction of 64 columns reads 4 KiB of shared memory in the 32 cycles that it takes, all that shared memory gives; one of
+// Reason: an instruction of 64 columns reads 4 KiB of shared memory in its 32 cycles, all of shared memory's bandwidth; one of
 // 32 columns would need half as long again. Results on their way to memory and copies of the next operands come on top. With its left
 // operand in registers an instruction reads half of that, or a third.
 //
-// The second form is for a product that is only added to memory (specialise_aside.c): its right operand stays the same, its left one is
+// The second form is for a product only added to memory (specialise_aside.c): its right operand stays the same, its left one is
 // computed. Turned around, warpgroups part the rows of memory among them, not the columns: lower_bulk.c writes such tiles, too.
 //
 // The cost counts, for a step of the loop, the cycles of the matrix units and those of shared memory: operands, slots filled, results
@@ -98,9 +98,9 @@ static unsigned registers_of_left(const struct product *p) {
     return p->rows / p->warps_m * WGMMA_WARPS * p->depth / 4 / (WGMMA_WARPS * 32);
 }
 
-// ---- what may be kept ----
+// ---- operands to keep ----
 
-// A slot of 16-bit elements that was filled ahead of the loop, in its block, where it is given back, too.
+// A slot of 16-bit elements, filled ahead of the loop and given back in the loop's block.
 static bool is_outside(struct lefts *l, MlirValue value) {
     MlirOperation op = value_op(value);
     MlirType type = mlirValueGetType(value);
@@ -114,7 +114,7 @@ static MlirOperation only_user(MlirValue value) {
                                     : (MlirOperation){NULL};
 }
 
-// The bulk_store that hands the product's result to the adder, if nothing else is done with the result; null otherwise.
+// The bulk_store handing the product's result to the adder, if nothing else is done with the result; null otherwise.
 static MlirOperation adding_store(struct lefts *l, MlirOperation dot) {
     MlirValue result = mlirOperationGetResult(dot, 0);
     MlirOperation none = {NULL}, wait = only_user(result);
@@ -143,7 +143,7 @@ static MlirOperation issuing_store(struct lefts *l, MlirOperation store) {
     return stores == 2 ? found : (MlirOperation){NULL};
 }
 
-// True if lower_bulk.c writes the turned result: blocks of whole units of 8 rows of memory, one a warpgroup, whose two pieces have a buffer each.
+// True if lower_bulk.c writes the turned result: blocks of whole units of 8 rows of memory, one a warpgroup, with a buffer for each of two pieces.
 static bool turned_fits(const struct product *turned) {
     unsigned rows = turned->columns / turned->warps_n;
     return rows % 8 == 0 && rows <= WGMMA_ROWS &&
@@ -184,7 +184,7 @@ static bool survey(struct lefts *l) {
             struct product p = product_of(l, op, false);
             l->multiplied += cycles_multiplied(&p);
             l->read += cycles_read(&p, type_is_shared(l->ir, mlirValueGetType(warpgroup_dot_a(op))));
-            // A sum that is only added to memory takes the place of the tiles that it is computed from.
+            // A sum only added to memory takes the place of its operands' tiles.
             bool counted =
                 mlirValueIsABlockArgument(warpgroup_dot_c(op)) || !mlirOperationIsNull(adding_store(l, op));
             l->registers += counted ? 0 : registers_of(l->ir, mlirOperationGetResult(op, 0));
@@ -301,7 +301,7 @@ static void keep(struct lefts *l, const struct left *left) {
     free_together(l);
 }
 
-// Of those that fit, the one that saves most.
+// Of the operands that fit, the one with the greatest saving.
 static struct left *best(struct lefts *l, unsigned budget) {
     struct left *best = NULL;
     for (unsigned i = 0; i < l->found_count; i++) {

@@ -1,4 +1,4 @@
-// joined_loops: two loops of products that load an operand alike become one.
+// joined_loops: two loops of products with a common loaded operand become one.
 //
 //   %g = scf.for %k = 0 to %n step 64 iter_args(%s = %zero) {        %gu:2 = scf.for %k = 0 to %n step 64 iter_args(%s = %zero, %t = %zero) {
 //     yield dot load(a, %k), load(b, %k), %s                           %a = load(a, %k)
@@ -9,13 +9,13 @@
 //   }
 //
 // Gate and up of a language model's layer are such loops: written as two steps of a chain, or one below the other. A step of the joined loop
-// copies the common operand once, and a tile of 128 x 128 in both loads as much for a product as one of 128 x 256. Each sum is added in the
-// order that it had, so every bit stays.
+// copies the common operand once, and a tile of 128 x 128 in both loads as much for a product as one of 128 x 256. Each sum keeps its
+// order of additions, so every bit stays.
 //
 // Two loops are joined if
 //
-//   their bounds and steps are the same values, and the second one takes nothing that the first one makes
-//   neither writes, and between them only arrays of a chain are stored that the second one does not load
+//   their bounds and steps are the same values, and the second one takes no result of the first one
+//   neither writes, and between them only arrays of a chain are stored, none of them loaded by the second one
 //   they have 64 rows at least, load an operand alike, and all their sums fit in a thread's registers beside a product's operands
 //
 // requires: nothing
@@ -27,20 +27,20 @@
 #include "passes/facts/apart.h"
 #include "passes/pass.h"
 
-// Registers of a thread that sums may take: those of a tile of 128 x 256 on two warpgroups.
+// Registers of a thread for sums, at most: those of a tile of 128 x 256 on two warpgroups.
 enum { MOST_SUMS = 128, LEAST_ROWS = 64 };
 
 struct pair {
     struct pass_context *context;
     struct ir *ir;
     MlirOperation function, first, second; // loops of one block, in this order
-    // Of the second loop, what is the same in each step: op → the first loop's op, carried value → the first loop's carried value. A zero-based
-    // number of a value that both carry alike, or -1, for each that the second one carries.
+    // The second loop's values with an equal in each step: op → the first loop's op, carried value → the first loop's carried value. For each
+    // value carried by the second loop, the zero-based number of its equal, or -1.
     struct map matches;
     intptr_t *alike;
 };
 
-// ---- what the loops do ----
+// ---- the loops' bodies ----
 
 static bool same_bounds(const struct pair *p) {
     return value_is(for_lower(p->first), for_lower(p->second)) &&
@@ -48,7 +48,7 @@ static bool same_bounds(const struct pair *p) {
            value_is(for_step(p->first), for_step(p->second));
 }
 
-// Products of warpgroups, by their rows, in the loop's own body, and nothing there that writes, orders memory or has a region.
+// Products of warpgroups, by their rows, in the loop's own body, beside no writes, no orders of memory and no regions.
 static bool only_multiplies(const struct pair *p, MlirOperation loop) {
     bool dots = false;
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)); !mlirOperationIsNull(op);
@@ -68,7 +68,7 @@ static bool only_multiplies(const struct pair *p, MlirOperation loop) {
     return dots;
 }
 
-// Registers of a thread for the sums that the loop carries.
+// Registers of a thread for the loop's carried sums.
 static unsigned sums_of(const struct pair *p, MlirOperation loop) {
     int64_t registers = 0, threads = op_num_warps(p->function) * (int64_t)p->context->target->warp_size;
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
@@ -80,9 +80,9 @@ static unsigned sums_of(const struct pair *p, MlirOperation loop) {
     return (unsigned)registers;
 }
 
-// ---- what they have in common ----
+// ---- common values ----
 
-// True if the second loop's value is what the first one's is, in each step.
+// True if the second loop's value equals the first one's in each step.
 static bool values_match(const struct pair *p, MlirValue a, MlirValue b) {
     if (value_is(a, b)) {
         return true;
@@ -106,7 +106,7 @@ static bool ops_match(const struct pair *p, MlirOperation a, MlirOperation b) {
     return match;
 }
 
-// Finds the ops of the second loop that the first one has, if what `alike` says of carried values is so. Returns true if a load is among
+// Finds the second loop's ops with an equal in the first one, if the guess `alike` about carried values holds. Returns true if a load is among
 // them.
 static bool match_ops(struct pair *p) {
     MlirBlock first = op_body(p->first, 0), second = op_body(p->second, 0);
@@ -133,7 +133,7 @@ static bool match_ops(struct pair *p) {
     return share;
 }
 
-// Values that both loops carry from one value on, such as pointers.
+// Values carried by both loops from one value on, such as pointers.
 static void guess_alike(struct pair *p) {
     intptr_t count = mlirOperationGetNumResults(p->second);
     p->alike = ARENA_ARRAY(p->context->arena, intptr_t, count + 1);
@@ -145,7 +145,7 @@ static void guess_alike(struct pair *p) {
     }
 }
 
-// Takes back a guess that the loops' yields do not bear out. Returns false if there is none.
+// Takes back a guess not borne out by the loops' yields. Returns false if there is none.
 static bool guess_less(struct pair *p) {
     MlirOperation first = mlirBlockGetTerminator(op_body(p->first, 0)),
                   second = mlirBlockGetTerminator(op_body(p->second, 0));
@@ -160,7 +160,7 @@ static bool guess_less(struct pair *p) {
     return less;
 }
 
-// Finds what both loops do and carry alike. True if they share an operand.
+// Finds the ops and the carried values common to both loops. True if they share an operand.
 static bool share_operand(struct pair *p) {
     guess_alike(p);
     bool share = match_ops(p);
@@ -170,7 +170,7 @@ static bool share_operand(struct pair *p) {
     return share;
 }
 
-// ---- what stands between them ----
+// ---- ops between the loops ----
 
 static bool is_among(const MlirOperation *ops, size_t count, MlirOperation op) {
     bool among = false;
@@ -196,7 +196,7 @@ static bool takes_from(const struct pair *p, MlirOperation op, const MlirOperati
     return takes;
 }
 
-// A store to an array that steps of a chain hand on, which the second loop does not load.
+// A store to an array handed on by steps of a chain and not loaded by the second loop.
 static bool may_wait(const struct pair *p, MlirOperation store) {
     MlirValue array = pointer_argument(p->ir, access_pointer(store));
     if (mlirValueIsNull(array) || mlirAttributeIsNull(argument_attribute(
@@ -214,7 +214,7 @@ static bool may_wait(const struct pair *p, MlirOperation store) {
     return apart;
 }
 
-// The ops between the loops that go behind them: stores, and what takes of the first loop's results. Returns false if the second loop
+// The ops between the loops to be moved behind them: stores, and users of the first loop's results. Returns false if the second loop
 // needs one of them, or if one does more than compute or store.
 static bool find_later(const struct pair *p, MlirOperation **later, size_t *count) {
     size_t most = 2;
@@ -241,7 +241,7 @@ static bool find_later(const struct pair *p, MlirOperation **later, size_t *coun
 
 // ---- one loop ----
 
-// Moves the second loop's ops to the end of the first one's body, but for those that are there.
+// Moves the second loop's ops to the end of the first one's body, but for those already there.
 static void move_body(struct pair *p) {
     MlirBlock body = op_body(p->first, 0), from = op_body(p->second, 0);
     MlirOperation end = mlirBlockGetTerminator(body), yield = mlirBlockGetTerminator(from);
@@ -260,14 +260,14 @@ static void move_body(struct pair *p) {
     }
 }
 
-// The number, among what the joined loop carries, of each value that the second loop carries; the first loop carried `known`.
+// The number, among the joined loop's carried values, of each value carried by the second loop; the first loop carried `known`.
 static void number_carried(struct pair *p, intptr_t known) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(p->second); i++) {
         p->alike[i] = p->alike[i] >= 0 ? p->alike[i] : known++;
     }
 }
 
-// Replaces what stands for the second loop's values, in its body and behind it.
+// Replaces the second loop's values, in its body and behind it.
 static void follow(struct pair *p) {
     MlirBlock body = op_body(p->first, 0), from = op_body(p->second, 0);
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(from, 0), mlirBlockGetArgument(body, 0));
@@ -338,8 +338,7 @@ void pass_joined_loops(struct pass_context *context, MlirModule module) {
         struct pair p = {.context = context, .ir = context->ir, .function = function};
         size_t count;
         MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
-        for (size_t i = count;
-             i-- > 0;) { // from behind: a loop that was joined to one ahead is not looked at again
+        for (size_t i = count; i-- > 0;) { // from behind: a loop joined to one ahead is not looked at again
             p.first = ops[i];
             while (op_kind(context->ir, ops[i]) == OP_FOR && join_next(&p)) {
                 ops[i] = p.first;

@@ -1,4 +1,4 @@
-// row_factors: of a step of a chain that scales the rows of a product's left operand, the factor of a row goes behind the product.
+// row_factors: a chain's step scales the rows of a product's left operand; the factor of a row goes behind the product.
 //
 //   %v = tk.load %x + %p·K + %c {tk.step = -1}            for %k … iter_args(%acc, %total) {
 //   %r = rsqrt(tk.reduce(%v·%v) / K + eps)                  %v = tk.load %x + %rows·K + %k + %c
@@ -10,11 +10,11 @@
 //   }
 //   tk.store …, %acc
 //
-// The step's program ids and accesses are marked by the front end; it has one row a program. What it stores is a product of the loaded
-// element, of values of the row, and of values of the column. A row's values are the same along the product's sums, so they may be taken
-// out of them; the column's are multiplied with the operand. The sums over rows that the row's values need are made in the product's
-// loop, which goes through whole rows. That changes rounding: the operand is no longer rounded with its row's factor, and sums have
-// another order. The range changes, too: the element times the column's value must be in the operand's type without the row's factor.
+// The front end marks the step's program ids and accesses; the step has one row a program. It stores a product of the loaded element, of
+// values of the row, and of values of the column. A row's values are the same along the product's sums, so the pass takes them out of the
+// sums; the column's are multiplied with the operand. The row's values need sums over rows: the product's loop makes these, as it goes
+// through whole rows. Rounding changes: the operand is no longer rounded with its row's factor, and sums have another order. The range
+// changes, too: the element times the column's value must be in the operand's type without the row's factor.
 //
 // The array between the two is taken to be written whole by its step, and to have no memory: each load of it becomes one of the row.
 //
@@ -168,7 +168,7 @@ static bool find_load(struct row_factors *f, MlirOperation *ops, size_t count) {
     return op_kind(f->ir, f->loop) == OP_FOR || refuse(f, f->load, REASON_FACTOR_LOADS);
 }
 
-// True if all that reads the tile are dots, as their left operand, that the loop sums up from zero.
+// True if the tile's only readers are dots, as their left operand, and the loop sums the dots up from zero.
 static bool check_dots(struct row_factors *f) {
     MlirValue tile = mlirOperationGetResult(f->load, 0);
     MlirOperation yield = mlirBlockGetTerminator(op_body(f->loop, 0));
@@ -231,7 +231,7 @@ static bool is_steps(struct row_factors *f, const struct tile_term *term, int64_
            value_is_constant_int(f->ir, for_step(f->loop), &step) && term->factor * step == extent;
 }
 
-// True if the loop goes once through all columns, a tile a step, and leaves out what is behind the last one.
+// True if the loop goes once through all columns, a tile a step, and leaves out places behind the last one.
 static bool goes_through_rows(struct row_factors *f) {
     const struct tile_dim *columns = &f->operand.dim[0];
     int64_t extent = columns->extent;
@@ -272,7 +272,7 @@ static bool read_product(struct row_factors *f, MlirOperation *ops, size_t count
 
 // ---- sums over rows
 
-// True if the value is zero where the element is: what is left out of a row adds nothing.
+// True if a zero element makes the value zero: places left out of a row add nothing.
 static bool is_zero_at_zero(struct row_factors *f, MlirValue value) {
     MlirOperation op = value_op(value);
     if (is_null(op)) {
@@ -337,8 +337,8 @@ static MlirValue sum_columns(struct builder *b, MlirOperation reduce, MlirValue 
                                   0);
 }
 
-// The loop carries the totals; in `row` these stand for the step's sums then. A step's sums stand behind its products, beside which they are
-// computed.
+// The loop carries the totals; in `row` the totals stand for the step's sums then. A step's sums stand behind its products, and are computed
+// beside them.
 static bool carry_sums(struct row_factors *f) {
     struct builder ahead = builder_before(f->ir, f->loop);
     struct builder end = builder_before(f->ir, mlirBlockGetTerminator(op_body(f->loop, 0)));

@@ -1,4 +1,4 @@
-// A step of a chain that scales the rows of a product's left operand, taken apart (row_factors.c).
+// A chain's step, taken apart, and the product of its scaled rows (row_factors.c).
 #ifndef TKC_PASSES_ROW_FACTORS_H
 #define TKC_PASSES_ROW_FACTORS_H
 
@@ -6,7 +6,7 @@
 
 enum { FACTORS_MOST = 8 };
 
-// What a value of the step depends on.
+// The row, the column, or both: a value of the step depends on them.
 enum factor_of {
     FACTOR_UNIFORM, // arguments and constants alone
     FACTOR_ROW,     // the program's row
@@ -45,13 +45,13 @@ struct row_factors {
 };
 
 // ---- row_factors_values.c ----
-// The number of columns that a row's tile reaches.
+// The number of columns of a row's tile.
 struct tile_size factor_width(const struct tile_access *row);
 enum factor_of factor_kind(struct row_factors *f, MlirValue value);
-// The step's value in the shape of the operand's tile, of its columns, and of its rows; null, with a reason, where there is none.
+// The step's value in the shape of the operand's tile, of its columns, and of its rows; null, with a reason, if there is none.
 MlirValue factor_tile(struct row_factors *f, struct builder *b, MlirValue value);
 MlirValue factor_column(struct row_factors *f, struct builder *b, MlirValue value);
-// A scalar where the value is the same for all rows. In `row` are the sums that the loop carries.
+// A scalar if the value is the same for all rows. `row` has the loop's carried sums.
 MlirValue factor_row(struct row_factors *f, struct builder *b, MlirValue value);
 // The vector along a dimension of the operand's tile spread over the tile, or over `like`.
 MlirValue factor_spread(struct builder *b, MlirValue vector, int axis, MlirType like);

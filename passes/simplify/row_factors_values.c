@@ -1,8 +1,8 @@
-// Values of the step that row_factors takes apart, computed again for the product's tiles.
+// Values of the step taken apart by row_factors, computed again for the product's tiles.
 //
 //   of an element   in the loop, in the operand's shape
-//   of a column     in the loop, one dimension; spread over rows where the operand is made
-//   of a row        behind the loop, one dimension; sums over the row are those that the loop carries
+//   of a column     in the loop, one dimension; spread over rows for the operand
+//   of a row        behind the loop, one dimension; sums over the row are the loop's carried sums
 #include "passes/simplify/row_factors.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -15,7 +15,7 @@ static MlirValue refuse(struct row_factors *f, MlirOperation op, enum reason rea
     return (MlirValue){NULL};
 }
 
-// ---- what a value depends on
+// ---- the row or the column of a value
 
 struct tile_size factor_width(const struct tile_access *row) {
     struct tile_size whole = {.factor = row->dim[0].extent, .over = 1};
@@ -25,7 +25,7 @@ struct tile_size factor_width(const struct tile_access *row) {
     return row->dim[0].bounded ? row->dim[0].bound : whole;
 }
 
-// True if the load has one element a column, the first one on, of all columns that are stored.
+// True if the load has one element a column, the first one on, of all stored columns.
 static bool is_of_columns(struct row_factors *f, MlirOperation load) {
     struct tile_access access;
     if (!tile_access_of(&f->affines, load, &access)) {

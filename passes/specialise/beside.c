@@ -5,7 +5,7 @@
 //   %x = … %h …                                  %x = … %h …
 //   tk.store %p, %x                              tk.store %p, %x {beside}
 //
-// The loop may have two products, the sums of both of which the result is computed from (gate and up of a layer).
+// The loop may have two products; the result is computed from the sums of both (gate and up of a layer).
 //
 // It pays where the matrix units would wait: more work behind the product than the way through shared memory is. A store with less has
 // neither mark nor reason. Whether a block has the room for the sums is decided with its slots (roles_epilogue.c), the rewrite is

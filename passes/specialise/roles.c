@@ -553,7 +553,7 @@ static size_t scale_loads(struct specialise *s, MlirOperation dot, MlirOperation
     return count;
 }
 
-// The loop's products, if they may run beside the next step: their operands are in slots that outlive their own; else 0.
+// The loop's products, if they may run beside the next step: their operands' slots outlive the step; else 0.
 static int stays_in_flight(struct specialise *s, const struct stage_loop *stage, MlirOperation dot) {
     MlirOperation loads[SPECIALISE_MAX_LOADS + 2];
     size_t count = 0;

@@ -9,7 +9,7 @@
 #include "passes/facts/apart.h"
 #include "passes/facts/epilogue.h"
 
-// The products whose sums are parked, in one loop of the tile.
+// The products of one loop of the tile, with parked sums.
 static bool is_plain(const struct specialise *s, size_t products) {
     const struct stage_loop *stage = &s->loops[0];
     MlirOperation around = mlirBlockGetParentOperation(s->home);

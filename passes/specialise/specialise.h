@@ -136,8 +136,7 @@ struct place {
 // operands.
 struct turn {
     struct place at, kept;
-    MlirValue
-        copied; // of a producer that gathers: i32, not 0 while it has filled a slot that it has not signalled yet
+    MlirValue copied; // of a gathering producer: i32, not 0 while a filled slot has no signal yet
     // Of a producer that brings residuals: the i32 number of pieces of the tile before, 0 ahead of the first tile, and their corners.
     MlirValue left, corners[SPECIALISE_MAX_RESIDUALS][TILE_DIMS];
 };
@@ -421,7 +420,7 @@ struct gather *gather_begin(struct specialise *s, const struct stage_loop *stage
 // Starts the copies to the turn's slot, and signals the slot before.
 void gather_bring(struct specialise *s, const struct stage_loop *stage, struct gather *gather,
                   struct builder *b, struct turn turn);
-// Signals the last slot, if it is not signalled yet: ahead of a wait for what may need it.
+// Signals the last slot, if it has no signal yet: ahead of a wait by a possible reader.
 void gather_settle(struct specialise *s, struct builder *b, struct turn *turn);
 // A tile without a step, of a function with kept operands, signals the last slot of the tile before.
 void gather_tile_begins(struct specialise *s, struct builder *b, struct turn *turn);

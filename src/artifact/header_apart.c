@@ -36,7 +36,7 @@ static const struct reflect_apart *all_pairs(const struct writer *w, const struc
     return pairs;
 }
 
-// The numbers that are equal where the two arrays may be one: "sr == sc and …". Nothing if there are none.
+// The numbers to be equal if the two arrays are one: "sr == sc and …". Nothing if there are none.
 static void add_numbers(const struct writer *w, struct strbuf *out, const struct reflect_apart *pair,
                         const struct reflect_param *params, const char *before, const char *compared,
                         const char *between) {

@@ -1,12 +1,12 @@
-// NVIDIA: addresses of a thread's elements become one address and constants where LLVM does not know that they may.
+// NVIDIA: addresses of a thread's elements become one address and constants, also where LLVM does not see the permission.
 //
 //   p + sext(row * 32000 + tid), p + sext(row * 32000 + (tid | 1024)), …      →      q = p + sext(row * 32000 + tid), q + 1024, …
 //   p + sext(tid | row << 9), p + sext(tid | (row | 2) << 9), …               →      q = p + sext(tid | row << 9), q + 1024, …
 //
-// Offsets of 32 bits are extended to 64, and LLVM takes no constant out of a sum that may wrap, nor from below a shift. So each element of
+// Offsets of 32 bits are extended to 64, and LLVM takes no constant out of a possibly wrapping sum, nor from below a shift. So each element of
 // a row had an address of its own: 64 registers for 32 elements; and ptxas computed those of later rows, and loaded them, behind the
 // exchanges of the first. A sum whose parts have no bit in common does not wrap. Of other sums the access's mask tells, `row < 1024` in the
-// first example: where the mask is true the sum is far from 2^31, and where the mask is false nothing is accessed, whatever the address.
+// first example: with a true mask the sum is far from 2^31, and with a false one nothing is accessed, at any address.
 //
 // Requires: nothing. Test: tests/golden/codegen/offsets
 #include "codegen/offsets.h"
@@ -40,7 +40,7 @@ struct element {
     bool done;
 };
 
-// Comparisons that are all true.
+// Comparisons, all of them true.
 struct conditions {
     LLVMValueRef compares[MOST_CONDITIONS];
     unsigned count;
@@ -106,7 +106,7 @@ static int64_t most_of_call(LLVMValueRef call) {
 
 static int64_t most_of(const struct conditions *all, LLVMValueRef value, int depth);
 
-// By what computes the value. The operands' own bounds keep products in 64 bits.
+// By the value's instruction. The operands' own bounds keep products in 64 bits.
 static int64_t most_computed(const struct conditions *all, LLVMValueRef value, int depth) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     if (opcode == LLVMCall) {
@@ -139,7 +139,7 @@ static int64_t most_computed(const struct conditions *all, LLVMValueRef value, i
     }
 }
 
-// The greatest value of an integer of at most 32 bits that is not negative and has not wrapped; -1: not known.
+// The greatest value of an integer of at most 32 bits, neither negative nor wrapped; -1: not known.
 static int64_t most_of(const struct conditions *all, LLVMValueRef value, int depth) {
     if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 32) {
         return -1;
@@ -280,7 +280,7 @@ static unsigned times(const struct offset *offset, struct term term) {
     return count;
 }
 
-// True if b's address is a's and a constant that is not negative.
+// True if b's address is a's plus a constant of zero or more.
 static bool follows(const struct element *a, const struct element *b) {
     bool same = a->offset.count == b->offset.count && a->offset.carries == b->offset.carries &&
                 a->offset.constant <= b->offset.constant &&
@@ -295,7 +295,7 @@ static bool follows(const struct element *a, const struct element *b) {
     return same;
 }
 
-// Removes an address without users, and what only it used, one operand of each sum alone: the rest is dead code for LLVM.
+// Removes an address without users, and the operands used by it alone, one operand of each sum alone: the rest is dead code for LLVM.
 static void remove_unused(LLVMValueRef value) {
     while (LLVMIsAInstruction(value) && !LLVMGetFirstUse(value)) {
         LLVMOpcode opcode = LLVMGetInstructionOpcode(value);

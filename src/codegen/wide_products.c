@@ -1,4 +1,4 @@
-// Products of 32 bits of which both halves are needed, between the module and LLVM's back end (NVIDIA).
+// Products of 32 bits with both halves needed, between the module and LLVM's back end (NVIDIA).
 //
 //   %a = zext i32 %x to i64                          %w = assembly: mul.wide.u32 of %x and 3528531795
 //   %w = mul nuw i64 %a, 3528531795           →      %high = trunc (lshr i64 %w, 32)
@@ -6,7 +6,7 @@
 //   %low = mul i32 %x, -766435501
 //
 // Random numbers (tl.rand: Philox) are ten rounds of two such products. NVPTX makes mul.hi.u32 and mul.lo.s32 of them, and ptxas an instruction
-// of each: IMAD.HI and IMAD, where IMAD.WIDE gives both. In LLVM's IR the product cannot stand once: its low half becomes a product of 32 bits
+// of each: IMAD.HI and IMAD, although IMAD.WIDE gives both. In LLVM's IR the product cannot stand once: its low half becomes a product of 32 bits
 // again. (H200, dropout behind a softmax or ahead of a norm, rows of 8,192: 0.89 to 0.91 of the time.)
 //
 // test: tests/unit/test_wide_products.c
@@ -25,7 +25,7 @@ static bool is_product(LLVMValueRef value, unsigned bits) {
            LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
-// The number of 32 bits that a product extends by zeros; NULL: it does something else.
+// The number of 32 bits extended by zeros in a product; NULL: the product extends none.
 static LLVMValueRef number_of(LLVMValueRef whole) {
     LLVMValueRef factor = LLVMGetOperand(whole, 0);
     bool extended = LLVMIsAInstruction(factor) && LLVMGetInstructionOpcode(factor) == LLVMZExt &&
@@ -48,7 +48,7 @@ static LLVMValueRef low_of(LLVMValueRef whole, LLVMValueRef number) {
     return NULL;
 }
 
-// Ahead of all that can read the number in the block.
+// Ahead of all possible readers of the number in the block.
 static void place_behind(LLVMBuilderRef b, LLVMValueRef number, LLVMBasicBlockRef block) {
     bool here = LLVMIsAInstruction(number) && LLVMGetInstructionParent(number) == block;
     LLVMValueRef place = here ? LLVMGetNextInstruction(number) : LLVMGetFirstInstruction(block);

@@ -342,8 +342,8 @@ static bool check_beside(struct trial *t, MlirOperation merged) {
     return true;
 }
 
-// Instructions on each element of the product's left operand in a step of its loop: the column's factor, and what is summed over the row.
-// *columns: of the products that it is the operand of.
+// Instructions on each element of the product's left operand in a step of its loop: the column's factor, and the row's sums.
+// *columns: of the operand's products.
 static unsigned work_on_operand(const struct trial *t, MlirOperation dot, int64_t *columns) {
     size_t count;
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, mlirOperationGetParentOperation(dot), &count);

@@ -5,7 +5,7 @@
 #include "driver/compile.h"
 
 // Makes one kernel of steps of each chain (`only`: of this one; NULL: of all), as many as keep every bit on all targets. `remarks`: says
-// what became of each step. `reassociate`: also where only rounding changes.
+// the outcome for each step. `reassociate`: also where only rounding changes.
 void chains_fuse(struct unit *unit, const struct target *const *targets, size_t target_count,
                  const char *only, bool remarks, bool reassociate);
 // Makes one kernel of the same steps as another unit has, that has opened the same source: of several targets each is compiled in its own.

@@ -60,8 +60,8 @@ struct merge_step {
 enum merge_kind {
     MERGE_IN_TURN, // each program does all of them
     MERGE_BESIDE,  // each program does one of them (chain_beside.c)
-    // As MERGE_IN_TURN, in programs of the second step, a product: the first one scales the rows of what the product reads. The product
-    // reads what the first step reads, and its sums are scaled (pass row_factors).
+    // As MERGE_IN_TURN, in programs of the second step, a product: the first one scales the rows of the product's operand. The product
+    // reads the first step's array, and its sums are scaled (pass row_factors).
     MERGE_FACTORED
 };
 struct kernel_merge {

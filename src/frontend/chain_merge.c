@@ -4,7 +4,7 @@
 //     norm.grid = (M,)             →         norm's body; softmax's body, with h of the same program
 //     softmax.grid = (n_rows,)
 //
-// Or, where rounding may change, a product's program, which reads what the first step scales (passes/simplify/row_factors.c).
+// Or, if rounding may change, a product's program, reading the array scaled by the first step (passes/simplify/row_factors.c).
 //
 // Decided here, by the chain alone: each kernel has one variant, and an array written by a step is only read, and by later steps alone.
 // Decided by the passes, by the bodies: a program reads of such an array its own writes alone (passes/simplify/chain_edges.c); and a step
@@ -391,7 +391,7 @@ static const char *all_programs(const struct merging *m) {
     return symbol_text(m->e, all, m->chain->location);
 }
 
-// The step whose programs the kernel has.
+// The step with the kernel's programs.
 static size_t home_step(const struct merging *m) {
     return m->merge->kind == MERGE_FACTORED ? 1 : 0;
 }
@@ -502,7 +502,7 @@ static bool check_beside(const struct merging *m) {
     return true;
 }
 
-// What the first step makes has no memory: the product reads what the first step reads.
+// The first step's result has no memory: the product reads the first step's array.
 static bool check_factored(const struct merging *m) {
     const struct chain_step *step = &m->chain->steps[m->first];
     for (size_t i = 0; i < step->argument_count; i++) {

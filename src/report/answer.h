@@ -92,7 +92,7 @@ const char *answer_condition_of(const struct asking *a, const struct estimate *e
 // ", as long as caches serve 87 % …": the part of the loads that caches have to serve in the launch, for memory to take no longer than these
 // seconds; "": none.
 const char *answer_condition(const struct asking *a, double seconds);
-// The same for a step of a kernel that spills: now, and after the change.
+// The same for a step of a spilling kernel: now, and after the change.
 const char *answer_spill_condition(const struct asking *a, const struct estimate *e, double now,
                                    double after);
 
@@ -115,7 +115,7 @@ const char *answer_other_variants(const struct asking *a);
 // ---- answer_twice.c ----
 // Of a kernel with bytes loaded twice (estimate.again): how to load them once.
 const char *answer_read_once(const struct asking *a);
-// The operations and the instructions for accesses of a program that loads them once so, of the same rows. False: not known.
+// The operations and the instructions for accesses of a program with one such load of the same rows. False: not known.
 bool answer_work_read_once(const struct asking *a, double *arithmetic, double *accesses);
 
 // ---- answer_plain.c: kernels without products ----

@@ -45,7 +45,7 @@ static double parts_of(const struct asking *a, const struct estimate *e) {
     return fmin(steps_of(a), floor(e->peaks->multiprocessors / e->programs));
 }
 
-// The time of the work if the units of multiprocessors take a part, and those that all of them share, memory and the L2 cache, some times as long.
+// The time of the work if the units of multiprocessors take a part, and the shared ones, memory and the L2 cache, some times as long.
 static double work_with(const struct page_times *t, double units, double memory) {
     struct page_times other = *t;
     for (unsigned unit = 0; unit < UNIT_START; unit++) {
@@ -90,7 +90,7 @@ static const char *together_text(const struct asking *a, const struct estimate *
                               answer_time(a, t->work), answer_time(a, t->whole));
 }
 
-// What the L2 cache's time is of, if that is one of the longest.
+// The bytes behind the L2 cache's time, if this time is one of the longest.
 static const char *cache_text(const struct asking *a, const struct estimate *e, const struct page_times *t) {
     const double MEGA = 1e6;
     return !(page_longest_units(t) >> UNIT_CACHE & 1)
@@ -101,7 +101,7 @@ static const char *cache_text(const struct asking *a, const struct estimate *e, 
                               e->bytes * e->programs / MEGA);
 }
 
-// The launch with types of half the width, if that is worth a word.
+// The launch with types of half the width, if their gain is worth a word.
 static const char *narrowed_text(const struct asking *a, const struct estimate *e,
                                  const struct page_times *t) {
     const double WORTH = 0.9;

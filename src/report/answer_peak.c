@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Percent. MOSTLY: a part of loads that caches seldom serve.
+// Percent. MOSTLY: a part of loads seldom served by caches.
 enum { ALMOST_HALF = 40, HALF = 50, MOSTLY = 90 };
 
 // "a program moves 224 KiB at length = 512, of which caches can serve up to 96 KiB (60 % of what its loop loads of k and v: …). The 128 KiB left"

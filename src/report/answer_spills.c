@@ -171,7 +171,7 @@ static const char *gain_text(const struct asking *a, const struct pass_times *t,
                : arena_printf(a->arena, ". Its %s", ahead);
 }
 
-// What is left in registers once tiles no longer pass through them.
+// The tiles left in registers once loads no longer pass through them.
 static const char *without_tiles(const struct asking *a) {
     const struct sums *sums = &a->kernel->sums;
     return arena_printf(

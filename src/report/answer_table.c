@@ -31,7 +31,7 @@ static void add_cell(const struct page_times *t, unsigned unit, const char *name
     html_add(out, " <span class=\"quiet\">%.0f %%</span></td>", 100 * t->seconds[unit] / t->whole);
 }
 
-// What the L2 cache's column counts.
+// The bytes in the L2 cache's column.
 static const char *cache_note(const struct page_part *first) {
     const struct peaks *peaks = peaks_of(first->part->target);
     return peaks && peaks->l2 > 0

@@ -51,7 +51,7 @@ const char *answer_share(const struct asking *a, enum page_unit unit) {
                         equal_times(a, &t, answer_equals(a, unit)));
 }
 
-// The times of the units before `end`, but for that of `unit` and short ones.
+// The times of the units before `end`, but for the time of `unit` and short ones.
 static const char *times_of_others(const struct asking *a, enum page_unit unit, unsigned end) {
     enum { FEW = 20 }; // a part of the bound that is not worth a word
     const char *text = "";

@@ -65,7 +65,7 @@ static const char *larger_block(const struct asking *a, const struct report_bran
                            : "a block as large as the rows";
 }
 
-// The other branch does for the whole row what its terms say of a block, as many times as blocks make up the row.
+// The other branch does its terms' work of a block for the whole row, as many times as blocks make up the row.
 bool answer_work_read_once(const struct asking *a, double *arithmetic, double *accesses) {
     struct estimate e = page_estimate(a->page, a->number), variant;
     const struct report_branch *branch = branch_without(a, &e);

@@ -25,7 +25,7 @@ struct estimate {
     double rate; // peak of the products' type, without products of f32, operations a second; 0: not known
     // Seconds on one multiprocessor at peak.
     double products_time, simple_time, special_time, shared_time;
-    double cache_time;   // of the L2 cache, through which all bytes pass; 0: its rate is not known
+    double cache_time;   // of the L2 cache, for all bytes; 0: its rate is not known
     double longest_unit; // of these five
     double memory_time;  // as if each byte came from DRAM
     // Of a run: work of the whole program instead of a step, the number of programs, and the time of its share of the arrays, if each of

@@ -17,7 +17,7 @@ import sys
 TKC, RUN, SOURCE, FOLDER = sys.argv[1:5]
 SIZES = [(64, 128, 64), (70, 144, 208), (3, 16, 16)]
 HALF = 2.0**-11
-# What the chains launch, and the function of a row that is multiplied; none: that of the chain before it.
+# The chains' launches, and the function of a multiplied row; none: the function of the chain before.
 CHAINS = {
     "rms": ("rms(x, w, h); triple(h, b, d, e, y, z, u, M=M, N=N, K=K)", [2]),
     "mean": ("mean(x, h); triple(h, b, d, e, y, z, u, M=M, N=N, K=K)", [2]),
@@ -79,7 +79,7 @@ def arguments(name, chain, size):
     return given, inputs
 
 
-# What each kernel multiplies, in doubles: rows of x, scaled.
+# Each kernel's left operand, in doubles: rows of x, scaled.
 def scaled(name, x, w, m, k):
     out = []
     for i in range(m):

@@ -14,7 +14,7 @@
 // --hostile gives cases that allow for no errors reals that overflow, cancel, vanish or are no numbers.
 // --times prints each case's seconds of the processor.
 // --without leaves a pass, or a step of the LLVM pipeline, out; given repeatedly, each case runs without each of
-// them in turn, and a program that several of them leave runs once.
+// them in turn, and a program left by several of them runs once.
 // --only takes the cases with the text in FAMILY.NAME, --except leaves such out. --launches prints the input of tests/differential.
 // --emit writes the PTX of every run, --hashes a hash of the outputs of each: device/lang_device.c runs the
 // same on a GPU. Exit status 1 after any failure.
@@ -251,7 +251,7 @@ static void run_variant(struct variants *v, struct run_settings settings, unsign
     }
 }
 
-// With all passes, or without each that is to be left out.
+// With all passes, or without each pass to be left out.
 static void run_with_passes(struct variants *v, struct run_settings settings, unsigned warps,
                             unsigned stages) {
     if (!v->options->without_count) {

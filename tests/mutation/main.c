@@ -145,7 +145,7 @@ static bool notices(struct trial *trials, unsigned trial_count, const struct mut
 }
 
 // True if a fault that was not noticed cannot be, with these arguments: a bound that always holds or whose answer nobody reads, dead code, or
-// a copy of what nobody reads.
+// a copy without a reader.
 static bool makes_no_difference(struct trial *trials, unsigned trial_count, const struct mutant *mutant,
                                 const char *chip) {
     return !notices(trials, trial_count, mutant, chip, mutant_probe) ||

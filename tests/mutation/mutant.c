@@ -178,7 +178,7 @@ static bool is_below(LLVMValueRef compare, LLVMValueRef bound) {
            LLVMGetOperand(compare, 1) == bound;
 }
 
-// True if the condition is only true where something other than the column is below the bound.
+// True if the condition holds only with something other than the column below the bound.
 static bool asks_for_below(LLVMValueRef condition, LLVMValueRef column, LLVMValueRef bound) {
     if (LLVMIsAInstruction(condition) && LLVMGetInstructionOpcode(condition) == LLVMAnd) {
         return asks_for_below(LLVMGetOperand(condition, 0), column, bound) ||
@@ -208,7 +208,7 @@ static bool stores_below(LLVMValueRef store, LLVMValueRef column, LLVMValueRef b
            branch_asks_for_below(store, column, bound);
 }
 
-// Tensor copies leave out what is outside of their maps.
+// Tensor copies leave out places outside of their maps.
 static bool all_stores_below(LLVMValueRef function, LLVMValueRef column, LLVMValueRef bound) {
     enum { GLOBAL = 1 };
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(function); bb; bb = LLVMGetNextBasicBlock(bb)) {

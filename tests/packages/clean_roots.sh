@@ -66,7 +66,7 @@ LD_LIBRARY_PATH=/packages/stub sh /packages/check.sh /out/app
 ! /out/app 2>/out/without_driver
 grep error /out/without_driver'
 
-# What an installed system is made of: files and the state of packages, without what apt and dpkg note.
+# The parts of an installed system: files and the state of packages, without what apt and dpkg note.
 listing='find / -xdev -path /proc -prune -o -path /packages -prune -o -path /out -prune -o -path /app -prune -o -path /before -prune -o \
     -path /after -prune -o -path /var/cache -prune -o -path /var/log -prune -o -path /var/lib/apt -prune -o -path /var/lib/dpkg -prune -o \
     -path /root -prune -o -path /tmp -prune -o ! -name ld.so.cache ! -name "*.pyc" ! -name __pycache__ -print | sort; dpkg-query -W'

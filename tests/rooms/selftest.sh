@@ -17,7 +17,7 @@ done
 ln -s "$root"/tests/* clean/tests
 cp -R clean tree
 
-# Takes back what has been planted: copies the paths that differ.
+# Takes back the planted faults: copies the differing paths.
 fresh() {
     diff -rq --no-dereference clean tree >planted || true
     sed -n -E 's,^(Files|File) clean/(.*) (and|is a .* while file) tree/.*$,\2,p

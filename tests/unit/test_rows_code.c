@@ -1,4 +1,4 @@
-// Several rows on several warps: what lanes exchange and compare for reductions of pairs, sorts with indices, and scans.
+// Several rows on several warps: exchanges and comparisons of lanes for reductions of pairs, sorts with indices, and scans.
 #include "testing.h"
 #include "assembly_testing.h"
 

@@ -226,7 +226,7 @@ static void place_peeled_copies(struct tile_bench *t) {
 #endif
 }
 
-// The traffic of a loop over n and of what stands outside.
+// The traffic of a loop over n and outside of it.
 static void expect_peeled(enum traffic_peeled peeled, double looped, double outside, double barriers) {
     struct tile_bench t = tiles_open_on("sm_80", NULL, PRODUCT("64"), "kernel", "barriers", NULL);
     place_peeled_copies(&t);

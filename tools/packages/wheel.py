@@ -72,7 +72,7 @@ def files_of(prefix, version):
                 continue
             if inside.startswith("share/tkc/tkc_"):
                 yield name, path, False
-            elif name.startswith("libtkc.so."):  # a wheel has no links: one file by the name that programs look for, and a script for linkers
+            elif name.startswith("libtkc.so."):  # a wheel has no links: one file by the name for programs, and a script for linkers
                 loaded = re.match(r"libtkc\.so\.\d+\.\d+", name).group()
                 yield f"{data}/data/lib/{loaded}", path, False
                 yield f"{data}/data/lib/libtkc.so", f"INPUT({loaded})\n".encode(), False

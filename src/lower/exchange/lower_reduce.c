@@ -34,7 +34,7 @@ struct reduce {
     uint32_t axis_mask;
     struct reduce_plan plan;
     uint32_t *keys;        // of each group: coordinates outside the axis
-    unsigned held;         // groups that a lane holds: all, or its part of them once lanes deal them out
+    unsigned held;         // groups of a lane: all, or its part of them once lanes deal them out
     uint32_t dealt;        // these lanes' bits
     LLVMValueRef *partial; // group g of operand i: partial[g * count + i]
 };
@@ -230,7 +230,7 @@ static void reduce_lanes(struct lowering *l, struct reduce *reduce, uint32_t lan
 }
 
 // Combines group `low` in lanes with a clear bit and group `high` in the others: each lane sends the group it
-// gives up. The left operand is that of the lane with the clear bit, as in a butterfly.
+// gives up. The left operand is the value of the lane with the clear bit, as in a butterfly.
 static void deal_group(struct lowering *l, struct reduce *reduce, unsigned bit, LLVMValueRef is_set,
                        const LLVMValueRef *low, const LLVMValueRef *high, LLVMValueRef *result) {
     bool symmetric = combines_symmetrically(l, reduce->op);
@@ -245,7 +245,7 @@ static void deal_group(struct lowering *l, struct reduce *reduce, unsigned bit, 
     lower_combine(l, reduce->op, reduce->count, left, right, result);
 }
 
-// Pairs of value and index of several elements, which warps exchange through scratch: a butterfly would
+// Pairs of value and index of several elements, exchanged by warps through scratch: a butterfly would
 // combine every element in every lane. Here a lane keeps half of the elements at each step, as long as it has
 // several: eight elements take 9 combinations and not 40. Returns the lanes yet to be combined over.
 static uint32_t deal_groups(struct lowering *l, struct reduce *reduce) {
