@@ -332,8 +332,8 @@ static void dot_filled(struct lang_run *r) {
                       INT(5)},                                                                               \
         .absolute = 2e-3, .warps = counts, .stages = "123")
 
-#define DOT_VECTORS(BLOCK)                                                                                   \
-    ROW("dot_vectors_" #BLOCK, dot_vectors, dot_vectors, .defines = "BLOCK=" #BLOCK, .grid = {3},            \
+#define DOT_VECTORS(NAME, DEFINES)                                                                           \
+    ROW("dot_vectors_" NAME, dot_vectors, dot_vectors, .defines = DEFINES, .grid = {3},                      \
         .arguments = {IN(F16, 192 * 64, -0.5, 0.5), IN(F16, 192 * 64, -0.5, 0.5),                            \
                       IN(F16, 100 * 64, -0.5, 0.5), IN(F32, 192, -0.5, 0.5), IN(F32, 128, -0.5, 0.5),        \
                       OUT(F32, 192 * 64), INT(100)},                                                         \
@@ -610,8 +610,9 @@ static const struct lang_case dot_cases[] = {
     ROW("dot_in_parts_of_steps", dot_in_parts, dot_rows, .defines = "MOST=64",
         .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 64 * 192, -1, 1), OUT(F32, 64 * 64), INT(3)},
         .relative = 1e-5, .absolute = 2e-3, .warps = "4", .stages = "13"),
-    DOT_VECTORS(64),
-    DOT_VECTORS(16),
+    DOT_VECTORS("64", "BLOCK=64"),
+    DOT_VECTORS("begun", "BLOCK=64 BEGUN=True"),
+    DOT_VECTORS("16", "BLOCK=16"),
     CASE(dot_chained,
          .arguments = {IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), OUT(F32, 2048)},
          .absolute = 2e-3, .warps = "148"),
