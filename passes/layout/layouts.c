@@ -87,17 +87,6 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
     return mlirOperationGetResult(made, 0);
 }
 
-// A tile with no use but a widening is converted before it: half the bytes, and half the registers until its use.
-static bool is_widened(struct layouts *l, MlirOperation op) {
-    enum op_kind kind = op_kind(l->ir, op);
-    if (kind != OP_EXTF && kind != OP_EXTSI && kind != OP_EXTUI) {
-        return false;
-    }
-    struct home home = layouts_home(l, mlirOperationGetResult(op, 0)),
-                source = layouts_home(l, unary_source(op));
-    return home.layout && source.layout && layout_equal(home.layout, source.layout);
-}
-
 // A dot's operand in shared memory. A view (trans) of a load becomes a view of the loaded tile in shared
 // memory; any other value is computed in threads first.
 static MlirValue in_shared(struct layouts *l, MlirValue value, const struct layout *layout) {
@@ -136,6 +125,20 @@ static struct layout spread_as_loaded(struct layouts *l, MlirOperation op) {
     return loaded ? layout_expand_dim(loaded, (unsigned)op_int(op, ATTR_AXIS)) : (struct layout){0};
 }
 
+// A tile is converted before it is widened: half the bytes, and half the registers until its use. So is a loaded vector, once spread, before it
+// is negated: then one copy to shared memory brings it (specialise_boxes.c).
+static bool is_converted_before(struct layouts *l, MlirOperation op) {
+    enum op_kind kind = op_kind(l->ir, op);
+    bool widens = kind == OP_EXTF || kind == OP_EXTSI || kind == OP_EXTUI;
+    if (!widens && !(kind == OP_NEGF && !mlirOperationIsNull(value_op(unary_source(op))) &&
+                     spread_as_loaded(l, value_op(unary_source(op))).rank > 0)) {
+        return false;
+    }
+    struct home home = layouts_home(l, mlirOperationGetResult(op, 0)),
+                source = layouts_home(l, unary_source(op));
+    return home.layout && source.layout && layout_equal(home.layout, source.layout);
+}
+
 static MlirValue convert_spread(struct layouts *l, MlirOperation op, const struct layout *layout) {
     struct layout loaded = spread_as_loaded(l, op);
     struct builder b = builder_after(l->ir, op);
@@ -168,7 +171,7 @@ static MlirValue materialise(struct layouts *l, MlirValue value, const struct la
         made = convert_spread(l, op, layout);
     } else if (!mlirOperationIsNull(op) &&
                (layouts_floats(l, op) || (for_dot && layouts_follows_load(l, op, layout)) ||
-                is_widened(l, op))) {
+                is_converted_before(l, op))) {
         made = recompute(l, op, layout, for_dot);
     } else {
         made = convert(l, value, layout);

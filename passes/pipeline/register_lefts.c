@@ -1,11 +1,15 @@
 // register_lefts: where shared memory bounds a loop of products, left operands that stay the same come from registers.
 //
-//                                                        %a = tk.smem_load %k
-//                                                        %t = tk.smem_load (tk.smem_trans %k)
-//   scf.for … {                                          scf.for … {
+//   scf.for %i = %first … {                              scf.for %i = %first … iter_args(%a0 = 0, %t0 = 0) {
+//                                                          %a, %t = scf.if %i == %first {
+//                                                            yield tk.smem_load %k, tk.smem_load (tk.smem_trans %k)
+//                                                          } else {
+//                                                            yield %a0, %t0
+//                                                          }
 //     %s = tk.warpgroup_dot %k, %q, 0              →       %s = tk.warpgroup_dot %a, %q, 0
 //     %d = tk.warpgroup_dot %u, %k, 0                      %d = tk.warpgroup_dot %t, (tk.smem_trans %u), 0
 //     tk.bulk_store %d {adds, fills}                       tk.bulk_store (tk.trans %d) {adds, fills}
+//                                                          yield …, %a, %t
 //   }                                                    }
 //
 // Reason: an instruction of 64 columns reads 4 KiB of shared memory in its 32 cycles, all of shared memory's bandwidth; one of
@@ -18,9 +22,11 @@
 // The cost counts, for a step of the loop, the cycles of the matrix units and those of shared memory: operands, slots filled, results
 // written and read again. Operands are taken while shared memory is the busier one, and registers are left.
 //
-// Only loops that turn a product are rewritten. In others ptxas 12.8 to 13.0 takes the registers of a kept operand for free behind the
-// operand's product, uses them for other values of the step, and the next step multiplies those (gradients of queries with 64 x 64
-// tiles; dot_vectors in tests/lang: wrong on an H200, right in the emulator). Loops that turn a product keep theirs in ptxas's code.
+// The operands are read in the loop, by its first step, and not ahead of it. ptxas 12.8 to 13.0 forgets a left operand that the loop does not
+// write, if a loop within the step (each wait for a barrier is one) follows the operand's product: other values of the step get its
+// registers, and the next step multiplies those. Registers that a branch of the step writes stay the operand's. A step pays a comparison and a branch.
+//
+// Only loops that turn a product are rewritten: others have not been timed.
 //
 // requires: warpgroup, no dead ops, shared buffers without offsets
 // provides: nothing; keeps everything
@@ -43,6 +49,7 @@ enum {
 struct left {
     MlirOperation dot, store; // store: of the turned product's result; null: not turned
     unsigned saved, registers;
+    MlirValue slot; // the operand in shared memory, as the product takes it
 };
 
 struct lefts {
@@ -56,6 +63,8 @@ struct lefts {
     unsigned registers;        // of a thread
     struct left found[MOST];
     unsigned found_count;
+    struct left *chosen[MOST];
+    unsigned chosen_count;
 };
 
 static unsigned bytes_of(MlirType tile) {
@@ -152,7 +161,7 @@ static bool turned_fits(const struct product *turned) {
 
 static void add_candidate(struct lefts *l, MlirOperation dot) {
     struct product p = product_of(l, dot, false), turned = product_of(l, dot, true);
-    struct left left = {.dot = dot};
+    struct left left = {.dot = dot, .slot = warpgroup_dot_a(dot)};
     if (is_outside(l, warpgroup_dot_a(dot))) {
         left.saved = cycles_read(&p, true) - cycles_read(&p, false);
         left.registers = registers_of_left(&p);
@@ -173,7 +182,7 @@ static void add_candidate(struct lefts *l, MlirOperation dot) {
 // Counts a step of the loop. False: it is not one of products alone, each counted.
 static bool survey(struct lefts *l) {
     MlirBlock body = op_body(l->loop, 0);
-    l->multiplied = l->read = l->registers = l->found_count = 0;
+    l->multiplied = l->read = l->registers = l->found_count = l->chosen_count = 0;
     for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); i++) {
         l->registers += registers_of(l->ir, mlirBlockGetArgument(body, i));
     }
@@ -234,16 +243,6 @@ static void free_together(struct lefts *l) {
     }
 }
 
-// The operand in registers, read ahead of the loop.
-static MlirValue read_ahead(struct lefts *l, const struct left *left, MlirValue slot) {
-    struct product p = product_of(l, left->dot, !mlirOperationIsNull(left->store));
-    struct builder b = builder_before(l->ir, l->loop);
-    MlirType type = mlirValueGetType(slot);
-    MlirType read =
-        tile_type(l, left->dot, MMA_A, type_extent(type, 0), type_extent(type, 1), type_element(type), &p);
-    return VALUE(&b, OP_SMEM_LOAD, OPERANDS(slot), RESULTS(read), NO_ATTRS);
-}
-
 // Boxes of the map have as many rows as a warpgroup has.
 static void set_box_rows(struct lefts *l, MlirOperation store, int32_t rows) {
     intptr_t number = mlirBlockArgumentGetArgNumber(bulk_store_map(store));
@@ -266,22 +265,17 @@ static void set_box_rows(struct lefts *l, MlirOperation store, int32_t rows) {
                            mlirDictionaryAttrGet(l->ir->context, count, all));
 }
 
-static void turn(struct lefts *l, const struct left *left) {
+// The view of the operand's slot becomes the left operand, the product's left tile the right one.
+static void turn(struct lefts *l, struct left *left) {
     struct product p = product_of(l, left->dot, true);
     struct builder ahead = builder_before(l->ir, l->loop), at = builder_before(l->ir, left->dot);
     MlirValue result = mlirOperationGetResult(left->dot, 0), waited = bulk_store_tile(left->store);
     MlirType element = type_element(mlirValueGetType(result));
     MlirType type = tile_type(l, left->dot, MMA_C, p.rows, p.columns, element, &p);
-    MlirValue view = turned(l, &ahead, OP_SMEM_TRANS, warpgroup_dot_b(left->dot));
     MlirValue right = turned(l, &at, OP_SMEM_TRANS, warpgroup_dot_a(left->dot));
-    MlirValue zero = VALUE(&at, OP_CONSTANT, NO_OPERANDS, RESULTS(type),
-                           ATTRS(attr(&at, ATTR_VALUE,
-                                      mlirDenseElementsAttrSplatGet(
-                                          type, mlirDenseElementsAttrGetSplatValue(op_attribute(
-                                                    value_op(warpgroup_dot_c(left->dot)), ATTR_VALUE))))));
-    set_warpgroup_dot_a(left->dot, read_ahead(l, left, view));
+    left->slot = turned(l, &ahead, OP_SMEM_TRANS, warpgroup_dot_b(left->dot));
     set_warpgroup_dot_b(left->dot, right);
-    set_warpgroup_dot_c(left->dot, zero);
+    set_warpgroup_dot_c(left->dot, const_float(&at, type, 0));
     mlirValueSetType(result, type);
     mlirValueSetType(waited, type);
     struct builder b = builder_before(l->ir, left->store);
@@ -292,12 +286,49 @@ static void turn(struct lefts *l, const struct left *left) {
     set_box_rows(l, left->store, (int32_t)(p.columns / p.warps_n));
 }
 
-static void keep(struct lefts *l, const struct left *left) {
-    if (mlirOperationIsNull(left->store)) {
-        set_warpgroup_dot_a(left->dot, read_ahead(l, left, warpgroup_dot_a(left->dot)));
-    } else {
-        turn(l, left);
+// Tiles of the chosen operands, of zeros and read from the slots.
+static void tiles_of(struct lefts *l, struct builder *b, bool read, MlirValue *tiles) {
+    for (unsigned i = 0; i < l->chosen_count; i++) {
+        struct left *left = l->chosen[i];
+        struct product p = product_of(l, left->dot, !mlirOperationIsNull(left->store));
+        MlirType slot = mlirValueGetType(left->slot);
+        MlirType type = tile_type(l, left->dot, MMA_A, type_extent(slot, 0), type_extent(slot, 1),
+                                  type_element(slot), &p);
+        tiles[i] = read ? VALUE(b, OP_SMEM_LOAD, OPERANDS(left->slot), RESULTS(type), NO_ATTRS)
+                        : const_float(b, type, 0);
     }
+}
+
+// The loop carries the chosen operands and reads them in its first step.
+static void keep(struct lefts *l) {
+    MlirValue zeros[MOST], read[MOST], held[MOST];
+    MlirType types[MOST];
+    intptr_t count = l->chosen_count, carried = mlirBlockGetNumArguments(op_body(l->loop, 0));
+    struct builder ahead = builder_before(l->ir, l->loop);
+    tiles_of(l, &ahead, false, zeros);
+    MlirOperation before = l->loop;
+    l->loop = build_more(l->ir, l->context->arena, l->loop, (struct operands){count, zeros});
+    for (size_t i = 0; i < l->count; i++) {
+        l->ops[i] = mlirOperationEqual(l->ops[i], before) ? l->loop : l->ops[i];
+    }
+    MlirBlock body = op_body(l->loop, 0), first, others;
+    for (intptr_t i = 0; i < count; i++) {
+        held[i] = mlirBlockGetArgument(body, carried + i);
+        types[i] = mlirValueGetType(held[i]);
+    }
+    struct builder b = builder_before(l->ir, mlirBlockGetFirstOperation(body));
+    MlirValue starts = build_compare(&b, INT_EQ, mlirBlockGetArgument(body, 0), for_lower(l->loop));
+    MlirOperation branch = build_if(&b, starts, (struct results){count, types}, &first, &others);
+    struct builder then = builder_at_end(l->ir, first, b.location),
+                   otherwise = builder_at_end(l->ir, others, b.location);
+    tiles_of(l, &then, true, read);
+    build_yield(&then, (struct operands){count, read});
+    build_yield(&otherwise, (struct operands){count, held});
+    for (intptr_t i = 0; i < count; i++) {
+        held[i] = mlirOperationGetResult(branch, i);
+        set_warpgroup_dot_a(l->chosen[i]->dot, held[i]);
+    }
+    build_yield_more(l->ir, l->context->arena, body, (struct operands){count, held});
     free_together(l);
 }
 
@@ -325,19 +356,22 @@ static void run_on_loop(struct lefts *l) {
     if (l->read * MARGIN < l->multiplied * (MARGIN + 1)) {
         return;
     }
-    struct left *chosen[MOST];
-    unsigned count = 0;
     bool turns = false;
     for (struct left *left;
          l->read > l->multiplied && share > reserve && (left = best(l, share - reserve));) {
-        chosen[count++] = left;
+        l->chosen[l->chosen_count++] = left;
         turns |= !mlirOperationIsNull(left->store);
         l->read -= left->saved;
         l->registers += left->registers;
         left->saved = 0;
     }
-    for (unsigned i = 0; turns && i < count; i++) {
-        keep(l, chosen[i]);
+    for (unsigned i = 0; i < l->chosen_count; i++) {
+        if (!mlirOperationIsNull(l->chosen[i]->store)) {
+            turn(l, l->chosen[i]);
+        }
+    }
+    if (turns) {
+        keep(l);
     }
 }
 

@@ -312,22 +312,19 @@ static void wait_late(struct warpgroup *w, MlirOperation wait) {
     op_set_int(w->ir, wait, ATTR_PENDING, dots);
 }
 
-// What an operand is computed from.
-enum { FROM_SLOTS = 1, FROM_PRODUCTS = 2 };
-
-static unsigned sources_of(struct warpgroup *w, MlirValue tile) {
-    struct value_work work = {.arena = w->context->arena};
-    unsigned sources = 0;
+bool computed_from_slots(struct pass_context *context, MlirValue tile) {
+    struct value_work work = {.arena = context->arena};
+    bool slots = false, others = false;
     value_work_add(&work, tile);
     for (MlirValue value; !mlirValueIsNull(value = value_work_take(&work));) {
         MlirOperation op = value_op(value);
-        enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(w->ir, op);
+        enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(context->ir, op);
         if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) > 0 || kind == OP_DOT ||
             kind == OP_WARPGROUP_DOT || kind == OP_DOT_WAIT) {
-            sources |= FROM_PRODUCTS; // for all that is known
+            others = true; // from products, for all that is known
             continue;
         }
-        sources |= kind == OP_SMEM_LOAD ? FROM_SLOTS : 0;
+        slots |= kind == OP_SMEM_LOAD;
         for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && kind != OP_SMEM_LOAD; i++) {
             MlirValue operand = mlirOperationGetOperand(op, i);
             if (type_is_tensor(mlirValueGetType(operand))) {
@@ -336,7 +333,7 @@ static unsigned sources_of(struct warpgroup *w, MlirValue tile) {
         }
     }
     value_work_free(&work);
-    return sources;
+    return slots && !others;
 }
 
 // The product of a dot. One with scales says in any case whether it adds.
@@ -378,7 +375,7 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     if (op_has(dot, ATTR_IMPRECISE)) {
         op_set_int(w->ir, value_op(made), ATTR_IMPRECISE, (int)op_int(dot, ATTR_IMPRECISE));
     }
-    if (!type_is_shared(w->ir, mlirValueGetType(a)) && sources_of(w, a) == FROM_SLOTS) {
+    if (!type_is_shared(w->ir, mlirValueGetType(a)) && computed_from_slots(w->context, a)) {
         op_set_unit(w->ir, value_op(made), ATTR_BY_STEPS);
     }
     int pending = is_rewritten(w, made) ? 0 : (int)op_int(dot, ATTR_IN_FLIGHT);
@@ -483,6 +480,9 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
         if (op_kind(context->ir, ops[i]) == OP_DOT && dot_is_warpgroup(ops[i])) {
             ops[dots++] = ops[i];
         }
+    }
+    for (size_t i = 0; i < dots; i++) {
+        begin_sum_early(context, ops[i]);
     }
     for (size_t i = 0; i < dots; i++) {
         ops[i] = rewrite_dot(&w, ops[i]);

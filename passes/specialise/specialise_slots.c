@@ -180,6 +180,21 @@ bool is_among(const MlirOperation *ops, size_t count, MlirOperation op) {
     return false;
 }
 
+// True if the tile is what a dot's sum begins with, and nothing else: perhaps spread by ops with one use.
+static bool begins_sum(struct specialise *s, MlirValue tile) {
+    while (value_has_one_use(tile)) {
+        MlirOperation user = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
+        if (op_kind(s->ir, user) == OP_DOT) {
+            return value_is(dot_c(user), tile);
+        }
+        if (!(op_traits(op_kind(s->ir, user)) & PURE) || mlirOperationGetNumResults(user) != 1) {
+            return false;
+        }
+        tile = mlirOperationGetResult(user, 0);
+    }
+    return false;
+}
+
 // True if a dot on computed values runs before the op in its iteration: arithmetic, then a prompt dot.
 static bool is_behind_products(struct specialise *s, const struct stage_loop *stage, MlirOperation op) {
     bool computed = false;
@@ -192,7 +207,7 @@ static bool is_behind_products(struct specialise *s, const struct stage_loop *st
         MlirType type = mlirOperationGetNumResults(at) == 1 ? mlirValueGetType(mlirOperationGetResult(at, 0))
                                                             : (MlirType){NULL};
         computed |= kind != OP_LOAD && (op_traits(kind) & ELEMENTWISE) && type_is_tensor(type) &&
-                    mlirTypeIsAFloat(type_element(type));
+                    mlirTypeIsAFloat(type_element(type)) && !begins_sum(s, mlirOperationGetResult(at, 0));
     }
     return false;
 }

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Cycles that a step of a main loop takes on sm_100a by a model, tkc's code beside Triton's and beside the schedules of two libraries.
+"""Cycles that a step of a main loop takes by a model, tkc's code beside Triton's, of sm_100a beside the schedules of two libraries, too.
 
-    python3 tests/bench/cycles.py [--tkc build/bin/tkc] [--only WORD] [--keep FOLDER]
+    python3 tests/bench/cycles.py [--chip sm_100a | sm_120a | gfx950] [--tkc build/bin/tkc] [--only WORD] [--keep FOLDER]
 
-No GPU is needed, and nobody of tkc's authors has that chip: the table says which unit would be the bound, not what a card does. Of both
+No GPU is needed, and nobody of tkc's authors has those chips: the table says which unit would be the bound, not what a card does. Of both
 compilers the inputs are counted from their code for the same source: products (shape, kind, operands in tensor memory, blocks of a pair)
 and copies of scales to tensor memory from PTX, instructions, exponentials, accesses to shared memory, spills and meetings from SASS (CUDA's ptxas, both alike). A step is one
 iteration of the source's loop; a loop that does several is divided by them, and a loop's way is its shortest (of attention without
 scaling of sums, of products without what the issuing thread does). The libraries' rows are their published tiles and roles. "tkc, pairs" is
 the same source whose rows are annotated as multiples of 256: then two blocks multiply together, but for causal attention.
 
-Clocks of a step on one multiprocessor, each unit alone:
+Clocks of a step on one multiprocessor of sm_100a, each unit alone:
   unit    products: 8,192 operations of f16, 16,384 of f8, 32,768 of f4 a clock (peaks.def)
   shared  128 bytes a clock: operands that the unit reads, and what threads read and write; "+ copies" counts what copies write, too
   L2      bytes that copies bring over 64 a clock, Hopper's port (inferred); a pair brings half of B to each block
@@ -19,13 +19,18 @@ Clocks of a step on one multiprocessor, each unit alone:
 The bound is the slowest of unit, shared, exp and issue; the other one takes "+ copies" and L2 in. TFLOP/s: of 148 multiprocessors at
 1,856 MHz. Latencies, meetings and what products wait for are left out, so speeds are upper bounds.
 
-The last table is of whole launches: tiles' times that 2,048 tiles take on 148 multiprocessors (1,024 on 74 pairs) by a fixed share for each
+On the other two chips every warp multiplies; what differs is in CHIPS: rates of products, bytes of LDS, and on gfx950 "issue" is vector
+arithmetic, a wave's instruction a clock on the four SIMDs together, and four clocks if it is an exponential or another transcendental; its
+unit has the clocks of packed f32, too, which does not run beside products.
+
+The last table of sm_100a is of whole launches: tiles' times that 2,048 tiles take on 148 multiprocessors (1,024 on 74 pairs) by a fixed share for each
 block and by cluster launch control, where another kernel holds some of them at first. A request's latency is left out: it comes beside copies.
 
 Exits 77 (skipped) without Triton.
 """
 import argparse
 import heapq
+import math
 import os
 import re
 import shutil
@@ -78,10 +83,13 @@ class Work:
         self.operations, self.copied, self.paired, self.retyped = operations, copied, paired, retyped  # paired: copied by a block of a pair
 
 
+GROUPS = {"nvfp4": 16, "mxfp4": 32}  # elements to a scale
+
+
 def product(kind, m, n, k, warps, stages):
-    bits = {"fp16": 16, "fp8": 8, "nvfp4": 4}[kind]
-    path, name = {"fp16": ("examples/matmul.tk", "matmul"), "fp8": ("tests/bench/products.tk", "products"), "nvfp4": (None, "scaled")}[kind]
-    scales = (m + n) * k // 16 if kind == "nvfp4" else 0  # of all columns in each block of a pair
+    bits = {"fp16": 16, "fp8": 8}.get(kind, 4)
+    path, name = {"fp16": ("examples/matmul.tk", "matmul"), "fp8": ("tests/bench/products.tk", "products")}.get(kind, (None, "scaled"))
+    scales = (m + n) * k // GROUPS.get(kind, 1 << 30)  # of all columns in each block of a pair
     copied, paired = (m + n) * k * bits // 8 + scales, (m + n // 2) * k * bits // 8 + scales
     return Work(f"{kind} {m}×{n}×{k}, {warps} warps", path, name, {"BLOCK_M": m, "BLOCK_N": n, "BLOCK_K": k}, warps, stages,
                 2 * m * n * k, copied, paired, ("fp8e4nv", "fp8e4nv", "fp32") if kind == "fp8" else ())
@@ -93,8 +101,14 @@ def attention(rows, columns, warps, causal=False, slack=8):
                 4 * rows * columns * 128, 2 * columns * 128 * 2, columns * 128 * 2)
 
 
-WORKS = [product("fp16", 128, 256, 64, 8, 4), product("fp8", 128, 256, 128, 8, 4), product("nvfp4", 128, 256, 256, 8, 3),
-         attention(128, 128, 4), attention(128, 128, 8), attention(128, 64, 4), attention(128, 128, 4, causal=True), attention(128, 128, 8, causal=True)]
+WORKS = {
+    "sm_100a": [product("fp16", 128, 256, 64, 8, 4), product("fp8", 128, 256, 128, 8, 4), product("nvfp4", 128, 256, 256, 8, 3),
+                attention(128, 128, 4), attention(128, 128, 8), attention(128, 64, 4), attention(128, 128, 4, causal=True),
+                attention(128, 128, 8, causal=True)],
+    "sm_120a": [product("fp16", 128, 128, 64, 8, 3), product("fp8", 128, 128, 128, 8, 3), product("nvfp4", 128, 128, 256, 8, 2),
+                attention(128, 64, 8), attention(64, 64, 4), attention(128, 64, 8, causal=True)],
+    "gfx950": [product("fp16", 256, 256, 64, 8, 2), product("fp8", 256, 256, 128, 8, 2), product("mxfp4", 256, 256, 256, 8, 2),
+               attention(128, 64, 4), attention(256, 64, 8), attention(256, 64, 8, causal=True)]}
 # As Triton likes a product best: descriptor_products.py, persistent and with specialised warps.
 DESCRIPTORS = ("fp16 128×256×64", dict(BLOCK_M=128, BLOCK_N=256, BLOCK_K=64, GROUP=8, PARTS=1, LEFT_TURNED=False, RIGHT_TURNED=False, FLAT=True,
                                      SPECIALISED=True), 4, 3)
@@ -114,9 +128,9 @@ class Step:
         second = max(units, key=units.get)
         return first, max(self.unit, self.shared, self.exp, self.issue), second, units[second]
 
-    def row(self, operations):
+    def row(self, operations, card=CARD):
         first, least, second, most = self.bounds()
-        speeds = [operations / clocks * CARD / 1e12 for clocks in (least, most)]
+        speeds = [operations / clocks * card / 1e12 for clocks in (least, most)]
         return (f"{self.who} | {self.about} | {self.unit:.0f} | {self.shared:.0f} + {self.copies:.0f} | {self.port:.0f} | {self.exp:.0f} | "
                 f"{self.issue:.0f} | {first} {speeds[0]:,.0f}; {second} {speeds[1]:,.0f}")
 
@@ -302,6 +316,88 @@ class Code:
         return sum(len(self.blocks[i].instructions) for i in rest if first is not None and i >= first)
 
 
+# ---- chips whose warps multiply ----
+
+
+class Chip:
+    """Units of a multiprocessor by lines of assembly; card: multiprocessors times clock (peaks.def)."""
+
+    def __init__(self, card, lanes, reads, issue, rates, exponential, copies, alone="$."):
+        self.card, self.lanes, self.reads, self.rates, self.copies = card, lanes, reads, rates, re.compile(copies)
+        self.issue, self.exponential = issue, re.compile(exponential)  # issue: clocks of the multiprocessor that a warp's instruction takes
+        self.alone = re.compile(alone)  # instructions that do not run beside a product
+
+    def unit(self, line, operations):
+        if not operations:
+            return self.issue(line) if self.alone.match(line) else 0
+        return next(operations / rate for pattern, rate in self.rates if re.match(pattern, line))
+
+
+def issue_of_amd(line):
+    if not re.match(r"v_(?!s?mfma|s?wmma)", line):
+        return 0
+    return 4 if re.match(r"v_(exp|log|rcp|rsq|sqrt|sin|cos)_", line) else 1
+
+
+# Products a clock of sm_120a: NVIDIA's white paper on GeForce Blackwell, sums in f32 (with block scales others measured twice as many of f8).
+# gfx950: MI355X's data sheet; LDS hands out 256 bytes a clock (AMD's blog on fp8 products, 2026), and takes 128 (inferred); packed f32 and packed
+# conversions do not run beside MFMA (LLVM's pull request 157968 and issue 161453).
+CHIPS = {
+    "sm_120a": Chip(170 * 2.407e9, 32, 128, lambda line: 1 / SCHEDULERS, [("HMMA", 512), ("QMMA", 1024), ("OMMA", 4096)],
+                    r"(@!?U?P\w+ )?MUFU\.EX2", r"(@!?U?P\w+ )?(LDGSTS|UTMALDG)"),
+    "gfx950": Chip(256 * 2.4e9, 64, 256, issue_of_amd, [(r"v_mfma\S*f8f6f4.*cbsz:[234].*blgp:[234]", 16384), (r"v_mfma\S*(f8f6f4|i8|fp8|bf8)", 8192),
+                                                       ("v_mfma", 4096)], r"v_exp_", r"(buffer|global)_load_(lds\S*|\S+ .* lds$)",
+                   r"v_pk_\w+_f32|v_cvt_(scalef32_)?pk")}
+
+
+def bytes_of_amd(line):
+    word = re.match(r"ds_(read|load|write|store|bpermute|permute|swizzle)(2?)\S*?_b(\d+)", line)
+    return (word[1], int(word[3]) // 8 * (2 if word[2] else 1)) if word else ("", 0)
+
+
+class Warps:
+    """One compiler's code of a work: the loop with the fewest instructions to an operation, as all warps of the block go through it."""
+
+    def __init__(self, who, text, work, chip, threads, registers):
+        self.work, self.who, self.registers, self.amd, self.chip = work, who, registers, chip.startswith("gfx"), CHIPS[chip]
+        self.blocks = amd_loops.blocks_of(text, work.name) if self.amd else other_chips.blocks_of_sass(text)
+        ways = [(shortest(self.blocks, loop), loop) for loop in amd_loops.loops_of(self.blocks)]
+        ways = [(len(way) / sum(map(self.operations, way)), way, loop) for way, loop in ways if any(map(self.operations, way))]
+        _, self.way, self.loop = min(ways, key=lambda one: one[0])
+        self.warps = threads // self.chip.lanes
+        self.times = self.warps / (self.total(self.operations) * self.warps / work.operations)  # of a line of the way in a step
+
+    def operations(self, line):
+        if self.amd:
+            return amd_loops.matrix_flops(line) if amd_loops.kind_of(line) == "matrix" else 0
+        return 2 * other_chips.products_of_sass(line)
+
+    def total(self, weight):
+        return sum(map(weight, self.way))
+
+    def shared(self, line):
+        """Clocks of shared memory."""
+        if self.amd:
+            word, width = bytes_of_amd(line)
+            return width * self.chip.lanes / (self.chip.reads if word in ("read", "load") else SHARED)
+        return (0 if "LDGSTS" in line else bytes_of(line)) * self.chip.lanes / SHARED
+
+    def step(self):
+        steps = self.warps / self.times
+        copied = any(self.chip.copies.match(line) for line in self.way)
+        found = [line.split()[0] for line in self.way if self.operations(line)]
+        shapes = ", ".join(f"{found.count(name) / steps:g} {name}" for name in sorted(set(found)))
+        spills = self.total(lambda line: bool(re.search(r"\b(LDL|STL)\b|^scratch_", line)))
+        meetings = self.total(lambda line: bool(re.search(r"\bBAR\.|^s_barrier", line))) / steps
+        last = max(self.loop)
+        about = (f"{shapes}; {'copies' if copied else 'through registers'}; {len(self.way) / steps:.0f} instructions ({self.warps} warps), {spills} spills, "
+                 f"{meetings:g} meetings; epilogue {sum(len(block.instructions) for block in self.blocks[last + 1:])}; {self.registers}")
+        return Step(self.who, unit=self.times * self.total(lambda line: self.chip.unit(line, self.operations(line))),
+                    shared=self.times * self.total(self.shared), copies=self.work.copied / SHARED if copied else 0, port=self.work.copied / PORT,
+                    exp=self.times * self.total(lambda line: bool(self.chip.exponential.match(line))) * self.chip.lanes / SPECIAL,
+                    issue=self.times * self.total(self.chip.issue), about=about)
+
+
 # ---- the compilers ----
 
 
@@ -309,7 +405,7 @@ def assembled(options, ptx, folder, name):
     path, cubin = os.path.join(folder, name + ".ptx"), os.path.join(folder, name + ".cubin")
     with open(path, "w") as file:
         file.write(ptx)
-    run = subprocess.run([options.ptxas, "-v", "-arch=sm_100a", path, "-o", cubin], capture_output=True, text=True)
+    run = subprocess.run([options.ptxas, "-v", "-arch=" + options.chip, path, "-o", cubin], capture_output=True, text=True)
     if run.returncode:
         raise RuntimeError("ptxas: " + run.stderr.strip().splitlines()[0][-140:])
     used, stack = re.search(r"Used (\d+) registers", run.stderr), re.search(r"(\d+) bytes stack", run.stderr)
@@ -321,14 +417,15 @@ def source_of(work, folder):
     if work.path:
         return os.path.join(check_triton.TOP, work.path)
     path = os.path.join(folder, "scaled.py")
+    group = next(group for kind, group in GROUPS.items() if work.title.startswith(kind))
     with open(path, "w") as file:
-        file.write(SCALED)
+        file.write(SCALED if group == 16 else SCALED.replace("// 16", f"// {group}").replace("*fp8e4nv", "*u8"))
     return path
 
 
 def by_tkc(options, work, folder, pairs=False):
     path, function = source_of(work, folder), function_of(work, folder)
-    out = os.path.join(folder, "tkc.ptx")
+    out = os.path.join(folder, "tkc.ptx" if options.chip.startswith("sm_") else "tkc.s")
     if pairs:  # rows that fill pairs of tiles
         with open(path) as file:
             text = re.sub(r'\b(M|length): "i32"', r'\1: "i32:256"', file.read())
@@ -336,7 +433,7 @@ def by_tkc(options, work, folder, pairs=False):
         with open(path, "w") as file:
             file.write(text)
         function = function_in(path, work)
-    command = [options.tkc, path, "-n", work.name, "-t", "sm_100a", "-w", str(work.warps), "-ns", str(work.stages), "--no-header", "--no-json", "-o", out]
+    command = [options.tkc, path, "-n", work.name, "-t", options.chip, "-w", str(work.warps), "-ns", str(work.stages), "--no-header", "--no-json", "-o", out]
     command += [f"-D{name}={value}" for name, value in work.constants.items()]
     if work.retyped:
         command += ["-s", amd_loops.tkc_signature(function, work.retyped) + ", " + ", ".join(map(str, work.constants.values()))]
@@ -356,38 +453,51 @@ def function_in(path, work):
     return function.fn if hasattr(function, "configs") else function
 
 
-def by_triton(work, folder):
+def by_triton(options, work, folder):
     function = function_of(work, folder)
     config = type("Config", (), {"kwargs": work.constants})()
     constants = dict(work.constants, **({"SLACK": 0} if "SLACK" in work.constants else {}))
     signature, constexprs, attributes = check_triton.describe(function, config, constants)
-    for name, kind in zip([name for name, kind in signature.items() if kind.startswith("*")], work.retyped):
+    pointers = [(index, name) for index, (name, kind) in enumerate(signature.items()) if kind.startswith("*")]
+    for (_, name), kind in zip(pointers, work.retyped):
         signature[name] = "*" + kind
-    return triton_ptx(function, signature, constexprs, attributes, work.warps, work.stages)
+    for index, _ in pointers:  # as Triton's JIT finds of arrays below 2 GiB: then it copies to LDS past the registers
+        if options.chip.startswith("gfx"):
+            attributes[(index,)] = [*attributes.get((index,), []), ["tt.pointer_range", 32]]
+    return triton_code(options, function, signature, constexprs, attributes, work.warps, work.stages)
 
 
-def by_descriptors():
+def by_descriptors(options):
     _, constants, warps, stages = DESCRIPTORS
     function = check_triton.load_module(os.path.join(HERE, "descriptor_products.py")).descriptor_products
     signature = {name: "constexpr" if name in constants else "*fp16" if len(name) == 1 and name.islower() else "i32" for name in function.arg_names}
     attributes = {(i,): [["tt.divisibility", 16]] for i in range(6)}
-    return triton_ptx(function, signature, constants, attributes, warps, stages)
+    return triton_code(options, function, signature, constants, attributes, warps, stages)
 
 
-def triton_ptx(function, signature, constants, attributes, warps, stages):
+def triton_code(options, function, signature, constants, attributes, warps, stages):
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
     import triton
 
     source = ASTSource(fn=function, signature=signature, constexprs=constants, attrs=attributes)
-    return triton.compile(source, target=GPUTarget("cuda", 100, 32), options={"num_warps": warps, "num_stages": stages}).asm["ptx"]
+    amd = options.chip.startswith("gfx")
+    target = GPUTarget("hip", options.chip, CHIPS[options.chip].lanes) if amd else GPUTarget("cuda", int(options.chip[3:-1]), LANES)
+    return triton.compile(source, target=target, options={"num_warps": warps, "num_stages": stages}).asm["amdgcn" if amd else "ptx"]
 
 
 def row_of(options, work, who, compiled, folder):
     try:
-        ptx = compiled()
-        sass, registers = assembled(options, ptx, folder, who.split()[0] + str(len(who)))
-        return Code(who, ptx, sass, work, registers).step().row(work.operations)
+        code = compiled()
+        if options.chip.startswith("gfx"):
+            fact = {key: amd_loops.Loop.metadata(code, key) for key in ("vgpr_count", "private_segment_fixed_size", "max_flat_workgroup_size")}
+            registers = f"{fact['vgpr_count']} registers, stack {fact['private_segment_fixed_size']}"
+            return Warps(who, code, work, options.chip, fact["max_flat_workgroup_size"], registers).step().row(work.operations, CHIPS[options.chip].card)
+        sass, registers = assembled(options, code, folder, who.split()[0] + str(len(who)))
+        if options.chip in CHIPS:
+            threads = math.prod(map(int, re.search(r"\.(?:reqntid|maxntid) (\d+)(?:, (\d+), (\d+))?", code).groups("1")))
+            return Warps(who, sass, work, options.chip, threads, registers).step().row(work.operations, CHIPS[options.chip].card)
+        return Code(who, code, sass, work, registers).step().row(work.operations)
     except Exception as error:  # a work that a compiler refuses is a row without figures
         return f"{who} | {type(error).__name__}: {' '.join(str(error).split())[-160:]} | | | | | |"
 
@@ -414,6 +524,7 @@ def print_launches():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tkc", default="build/bin/tkc")
+    parser.add_argument("--chip", default="sm_100a", choices=WORKS)
     parser.add_argument("--only", default="", help="works whose title has this in it")
     parser.add_argument("--keep", metavar="FOLDER", help="leave PTX and cubins there")
     parser.add_argument("--ptxas", default=shutil.which("ptxas") or "ptxas")
@@ -427,21 +538,22 @@ def main():
     print(f"Triton {triton.__version__}; clocks of a step on a multiprocessor, and TFLOP/s of the card by the bound, without and with copies.\n\n"
           "| work | of | code | unit | shared + copies | L2 | exp | issue | bound |\n|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
-        for number, work in enumerate(one for one in WORKS if options.only in one.title):
+        for number, work in enumerate(one for one in WORKS[options.chip] if options.only in one.title):
             folder = os.path.join(options.keep or scratch, str(number))
             os.makedirs(folder, exist_ok=True)
             compilers = [("tkc", lambda: by_tkc(options, work, folder)), ("tkc, pairs", lambda: by_tkc(options, work, folder, True)),
-                         ("Triton", lambda: by_triton(work, folder))]
-            if work.constants.get("CAUSAL"):
-                del compilers[1]  # steps differ between programs
+                         ("Triton", lambda: by_triton(options, work, folder))]
+            if work.constants.get("CAUSAL") or options.chip in CHIPS:
+                del compilers[1]  # steps differ between programs; no pairs
             if work.title.startswith(DESCRIPTORS[0] + ","):
-                compilers.append(("Triton, descriptors and roles", by_descriptors))
+                compilers.append(("Triton, descriptors and roles", lambda: by_descriptors(options)))
             for who, compiled in compilers:
                 print(f"| {work.title} | {row_of(options, work, who, compiled, folder)} |", flush=True)
             for title, library in LIBRARIES.items():
-                if work.title.startswith(title + ","):
+                if work.title.startswith(title + ",") and options.chip not in CHIPS:
                     print(f"| {work.title} | {library.row(work.operations)} |", flush=True)
-    print_launches()
+    if options.chip not in CHIPS:
+        print_launches()
     return 0
 
 

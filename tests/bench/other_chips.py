@@ -184,7 +184,7 @@ def blocks_of_sass(text):
 
 
 def products_of_sass(line):
-    shape = re.match(r"(?:@!?U?P\w+ )?[HIQD]MMA\.(\d+)", line)
+    shape = re.match(r"(?:@!?U?P\w+ )?[HIQDO]MMA\.(?:SF\.)?(\d+)", line)
     sizes = {"16816": (16, 8, 16), "1688": (16, 8, 8), "16832": (16, 8, 32), "16864": (16, 8, 64), "884": (8, 8, 4), "8816": (8, 8, 16)}
     return math.prod(sizes.get(shape[1], (16, 8, 16))) if shape else 0
 

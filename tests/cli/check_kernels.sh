@@ -145,7 +145,7 @@ expect 1 'num_warps is 32, 2048 threads, of which a block of gfx942 has 1024 at 
 expect 0 '' limits.py --target gfx1100 --num-ctas 1 --num-warps 32 -o -
 
 # Chips that LLVM does not know: the PTX names them and is theirs, which ptxas confirms where it knows them too.
-for chip in sm_87:7.4 sm_100:8.6 sm_100a:8.7 sm_100f:8.8 sm_103:8.8 sm_103a:8.8 sm_103f:8.8 sm_110a:9.0 sm_120:8.7 sm_120a:8.7 sm_120f:8.8 sm_121:8.8 sm_121a:8.8; do
+for chip in sm_87:7.4 sm_100:8.6 sm_100a:8.7 sm_100f:8.8 sm_103:8.8 sm_103a:8.8 sm_103f:8.8 sm_107a:9.4 sm_110a:9.0 sm_120:8.7 sm_120a:8.7 sm_120f:8.8 sm_121:8.8 sm_121a:8.8; do
     name=${chip%:*}
     "$tkc" "$top/examples/matmul.tk" --config 0 --target "$name" -o m.ptx 2>log || fail "matmul on $name"
     grep -q "^\.version ${chip#*:}\$" m.ptx || fail "$name: $(grep '^.version' m.ptx)"

@@ -225,6 +225,24 @@ static void dot_two_accumulators(struct lang_run *r) {
     }
 }
 
+// Each layer is the one before times w, between -1 and 1.
+static void dot_layers(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 3), rows = 32 * (size_t)scalar(r, 2);
+    static double layers[4 * 32 * 64];
+    for (size_t i = 0; i < 32 * n; i++) {
+        layers[i] = real(r, 0, i);
+        put_real(r, 0, i, layers[i]);
+    }
+    for (size_t i = 0; i < rows * n; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++) {
+            sum += layers[i / n * n + k] * real(r, 1, k * n + i % n);
+        }
+        layers[32 * n + i] = sum < -1 ? -1 : sum > 1 ? 1 : sum;
+        put_real(r, 0, 32 * n + i, layers[32 * n + i]);
+    }
+}
+
 // Of two products, no element of the first one is taken.
 static void dot_unread(struct lang_run *r) {
     size_t k = (size_t)scalar(r, 4);
@@ -314,8 +332,8 @@ static void dot_filled(struct lang_run *r) {
                       INT(5)},                                                                               \
         .absolute = 2e-3, .warps = counts, .stages = "123")
 
-#define DOT_VECTORS(BLOCK)                                                                                   \
-    ROW("dot_vectors_" #BLOCK, dot_vectors, dot_vectors, .defines = "BLOCK=" #BLOCK, .grid = {3},            \
+#define DOT_VECTORS(NAME, DEFINES)                                                                           \
+    ROW("dot_vectors_" NAME, dot_vectors, dot_vectors, .defines = DEFINES, .grid = {3},                      \
         .arguments = {IN(F16, 192 * 64, -0.5, 0.5), IN(F16, 192 * 64, -0.5, 0.5),                            \
                       IN(F16, 100 * 64, -0.5, 0.5), IN(F32, 192, -0.5, 0.5), IN(F32, 128, -0.5, 0.5),        \
                       OUT(F32, 192 * 64), INT(100)},                                                         \
@@ -592,8 +610,9 @@ static const struct lang_case dot_cases[] = {
     ROW("dot_in_parts_of_steps", dot_in_parts, dot_rows, .defines = "MOST=64",
         .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 64 * 192, -1, 1), OUT(F32, 64 * 64), INT(3)},
         .relative = 1e-5, .absolute = 2e-3, .warps = "4", .stages = "13"),
-    DOT_VECTORS(64),
-    DOT_VECTORS(16),
+    DOT_VECTORS("64", "BLOCK=64"),
+    DOT_VECTORS("begun", "BLOCK=64 BEGUN=True"),
+    DOT_VECTORS("16", "BLOCK=16"),
     CASE(dot_chained,
          .arguments = {IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), OUT(F32, 2048)},
          .absolute = 2e-3, .warps = "148"),
@@ -666,6 +685,8 @@ static const struct lang_case dot_cases[] = {
          .arguments = {IN(F16, 4096, -1, 1), IN(F16, 3 * 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 4096),
                        INT(192)},
          .absolute = 0.1, .stages = "34"),
+    CASE(dot_layers, .arguments = {BOTH(F16, 4 * 32 * 64, -1, 1), IN(F16, 4096, -1, 1), INT(3), INT(64)},
+         .absolute = 0.1, .warps = "4"),
     CASE(dot_unread,
          .arguments = {IN(F16, 128 * 512, -1, 1), IN(F16, 512 * 64, -1, 1), IN(F16, 128 * 512, -1, 1),
                        OUT(F32, 128 * 64), INT(512)},

@@ -449,7 +449,7 @@ static const struct lang_case examples_cases[] = {
     BACKWARD_ATOMIC(200, 64, "True", " BLOCK_M=64", 2, backward_atomic_causal),
     BACKWARD_ATOMIC(140, 64, "False", " BLOCK_M=64", 2, backward_atomic_full),
     BACKWARD_ATOMIC(140, 128, "False", " BLOCK_M=64", 2, backward_atomic_full),
-    BACKWARD_ATOMIC(200, 128, "True", " BLOCK_M=64 EARLY=True", 2, backward_atomic_causal),
+    BACKWARD_ATOMIC(420, 128, "True", " BLOCK_M=64", 4, backward_atomic_causal), // two tiles a block
     CASE(dropout, .file = "examples/dropout.tk", .grid = {3},
          .arguments = {IN(F32, 2500, -9, 9), OUT(F32, 2500), INT(2500), REAL(F32, 0.25), INT(77)},
          .relative = 1e-6),

@@ -5,7 +5,7 @@
 #ifndef TKC_TESTS_AMDGCN_HARNESS_H
 #define TKC_TESTS_AMDGCN_HARNESS_H
 
-#include "testing.h"
+#include "chip_testing.h"
 
 #include <llvm-c/Core.h>
 
@@ -70,6 +70,7 @@ static inline void gcn_text(struct strbuf *out, const char *chip, const char *bo
 
 static inline struct emulator *gcn_assemble(const char *chip, const char *body, unsigned threads,
                                             unsigned scratch, bool unlinked, bool preloaded, char **error) {
+    need_chip(chip);
     struct strbuf text = {0}, object = {0}, image = {0};
     struct arena *arena = arena_create();
     struct diag diag = {0};

@@ -2,15 +2,8 @@
 #ifndef TKC_TESTS_DOT_TESTING_H
 #define TKC_TESTS_DOT_TESTING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "chip_testing.h"
 
-#include <cmocka.h>
 #include <llvm-c/Core.h>
 
 #include "ir/build.h"

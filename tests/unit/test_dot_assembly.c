@@ -82,6 +82,9 @@ static void check_amd(const struct dot_case *c, struct lowered_dot *lowered, con
 
 static void check_case(const struct dot_case *c, int variant) {
     struct lowered_dot lowered;
+    if (lacks_chip(c->chip)) {
+        return;
+    }
     lower_dot_case(&lowered, c, variant);
     struct strbuf text = {0};
     char wanted[96] = "fma";

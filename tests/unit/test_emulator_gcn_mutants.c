@@ -10,7 +10,7 @@
 //
 // Undetected waits cover accesses with unused results: the tile loaded by a main loop's last step for a step
 // after the end, or stores to global memory, counted by gfx9 with the loads.
-#include "testing.h"
+#include "chip_testing.h"
 
 #include <elf.h>
 #include <llvm-c/Disassembler.h>
@@ -249,6 +249,7 @@ static void check(const struct subject *subject, const char *chip, struct score 
 }
 
 static void check_chip(const char *chip) {
+    need_chip(chip);
     static const struct subject subjects[] = {
         {.file = TEST_SOURCE_DIR "/examples/matmul.tk",
          .kernel = "matmul",

@@ -9,9 +9,8 @@
 //
 // A scheduling fence that scalar instructions may pass breaks the order of s_barrier and earlier reads of
 // shared memory: only vector arithmetic may pass the fences between steps of WMMA.
-#include "testing.h"
+#include "chip_testing.h"
 #include "artifact/artifact.h"
-#include "chip/llvm.h"
 #include "codegen/llvmgen.h"
 #include "driver/compile.h"
 #include "emulator/emulator.h"
@@ -118,6 +117,7 @@ static bool run(const struct subject *subject, const struct strbuf *image, struc
 }
 
 static void check(const struct subject *subject) {
+    need_chip(subject->chip);
     struct tkc_options options;
     tkc_options_init(&options);
     options.input = subject->file;
@@ -200,9 +200,7 @@ static void test_copies(void **state) {
                               .plant = remove_waits_for_copies,
                               .has_fault = true,
                               .kind = "asynchronous copy"};
-    if (LLVM_AT_LEAST(20)) {
-        check(&subject);
-    }
+    check(&subject);
 }
 
 RUN(TEST(test_waits), TEST(test_fences), TEST(test_copies))

@@ -2,8 +2,6 @@
 // the next read. LLVM from 20 on inserts it; a build with LLVM 19 withholds these chips, with the reason.
 #include "testing.h"
 #include "assembly_testing.h"
-#include "chip/llvm.h"
-#include "chip/target.h"
 
 static const char *const chips[] = {"gfx1200", "gfx1201", "gfx12-generic"};
 enum { CHIPS = sizeof chips / sizeof *chips };
@@ -14,7 +12,7 @@ static const char text[] = KERNEL_HEAD "def kernel(x: '*fp32', y: '*fp32', n: 'i
                                        "    tl.store(y + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)\n";
 
 static void test_waits(void **state) {
-    for (int i = 0; i < CHIPS && LLVM_AT_LEAST(20); i++) {
+    for (int i = 0; i < CHIPS; i++) {
         assert_true(plain_count(text, chips[i], "s_wait_alu") > 0);
     }
 }
@@ -22,12 +20,10 @@ static void test_waits(void **state) {
 // Programs waiting for one another need forward progress of all waves.
 static void test_forward_progress(void **state) {
     static const char key[] = ".amdhsa_forward_progress 1";
-    for (int i = 0; i < CHIPS && LLVM_AT_LEAST(20); i++) {
+    for (int i = 0; i < CHIPS; i++) {
         assert_int_equal(plain_count(text, chips[i], key), 1);
     }
-    if (LLVM_AT_LEAST(20)) {
-        assert_int_equal(plain_count(text, "gfx1100", key), 1);
-    }
+    assert_int_equal(plain_count(text, "gfx1100", key), 1);
 }
 
 static void test_withheld(void **state) {

@@ -234,7 +234,6 @@ static void test_widened(void **state) {
 static void test_halves(void **state) {
     assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_90a", "mul.rn.bf16x2"), 4);
     assert_int_equal(plain_count(HALVES("bf16", "x - y"), "sm_90a", "sub.rn.bf16x2"), 4);
-    assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_80", "fma.rn.bf16x2"), 4);
     assert_int_equal(plain_count(HALVES("bf16", "x - y"), "sm_86", "fma.rn.bf16x2"), 4);
     assert_int_equal(plain_count(HALVES("bf16", "x + y"), "sm_75", "fma.rn.bf16x2"), 0);
     assert_int_equal(plain_count(HALVES("fp16", "x + y"), "sm_75", "add.rn.f16x2"), 0);
@@ -242,6 +241,8 @@ static void test_halves(void **state) {
         plain_count(HALVES("fp16", "tl.exp(x.to(tl.float32)).to(tl.float16) + y"), "sm_75", "add.rn.f16x2"),
         4);
     assert_int_equal(plain_count(HALVES("fp16", "tl.abs(x)"), "sm_80", "cvt.f32.f16"), 0);
+    need_llvm(22, "19 multiplies the halves one by one there");
+    assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_80", "fma.rn.bf16x2"), 4);
 }
 
 // Without registers for loads ahead they are copied to shared memory, if it has room: 32 registers and 48 KB

@@ -1,14 +1,5 @@
 // The chip table: no row lacks a field, numbers fit together, and those of some chips stand as their documents give them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "chip/llvm.h"
-#include "chip/target.h"
+#include "chip_testing.h"
 
 enum {
     FEATURES_OF_NVIDIA = FEATURES_HOPPER | FEATURE_WGMMA | FEATURE_MMA_SM120A | FEATURE_TCGEN05 |
@@ -73,18 +64,19 @@ static void test_documents(void **state) {
         {"gfx942", 64, 65536, 512, 131072, 2048,
          FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_XF32 |
              FEATURE_FP8_FNUZ},
-#if LLVM_AT_LEAST(20)
         {"gfx950", 64, 163840, 512, 131072, 2048,
          FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_GFX950 |
              FEATURE_FP8_OCP | FEATURE_CVT_BF16_GFX950 | FEATURE_LDS_TRANSPOSE | FEATURE_PERMLANE_SWAP |
              FEATURE_LDS_COPY},
-#endif
         {"gfx1030", 32, 65536, 256, 131072, 2048, FEATURE_DOT_GFX1030},
         {"gfx1100", 32, 65536, 256, 196608, 2048, FEATURE_WMMA_GFX11},
         {"gfx1200", 32, 65536, 256, 196608, 2048, FEATURE_WMMA_GFX12 | FEATURE_FP8_OCP},
         {"gfx9-generic", 64, 65536, 256, 65536, 2560, FEATURE_NONE},
     };
     for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+        if (lacks_chip(chips[i].name)) {
+            continue;
+        }
         const struct target *target = target_find(chips[i].name);
         assert_non_null(target);
         if (target->warp_size != chips[i].warp_size || target->shared_limit != chips[i].shared_limit ||
@@ -114,7 +106,7 @@ static void test_families(void **state) {
             }
         }
     }
-    assert_int_equal(families, 5);
+    assert_int_equal(families + lacks_chip("gfx12-generic"), 5);
     assert_ptr_equal(target_for_chip("gfx1031"), target_find("gfx10-3-generic"));
 }
 
@@ -125,7 +117,7 @@ static void test_capabilities(void **state) {
         unsigned capability;
         const char *name;
     } cards[] = {{80, "sm_80"},    {90, "sm_90a"},   {100, "sm_100a"}, {103, "sm_103a"},
-                 {107, "sm_103f"}, {110, "sm_110a"}, {115, "sm_103"}};
+                 {107, "sm_107a"}, {110, "sm_110a"}, {115, "sm_103"}};
     for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
         assert_string_equal(target_for_capability(cards[i].capability)->name, cards[i].name);
     }

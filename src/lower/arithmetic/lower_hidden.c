@@ -14,7 +14,12 @@ LLVMValueRef lower_hidden(struct lowering *l, LLVMValueRef value) {
 }
 
 void lower_opaque(struct lowering *l, MlirOperation op) {
-    lower_result(l, op, 0)->at[0] = lower_hidden(l, lower_scalar(l, unary_source(op)));
+    struct values *source = lower_operand(l, op, at_unary_source), *result = lower_result(l, op, 0);
+    bool tile = type_is_tensor(mlirValueGetType(unary_source(op)));
+    for (unsigned i = 0; i < source->count; i++) {
+        result->at[i] =
+            tile ? asm_call(l, ASM_HOLD_F32, l->f32, &source->at[i], 1) : lower_hidden(l, source->at[i]);
+    }
 }
 
 static bool may_be_known(LLVMValueRef value, unsigned *most) {

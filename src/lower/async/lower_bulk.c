@@ -374,6 +374,9 @@ static void issue_parts(struct lowering *l, struct bulk_store *store, MlirOperat
     for (uint32_t group = 0; group < store->groups; group++) {
         LLVMValueRef wait[] = {part_barrier(l, l->part_filled, lower_i32(l, group)), turn};
         asm_call(l, ASM_MBARRIER_WAIT, l->void_type, wait, 2);
+        if (group == 0 && (op_has(op, ATTR_BEHIND) || op_has(op, ATTR_REPEATED))) {
+            wait_written(l);
+        }
         struct bulk_issue issue = {.op = op};
         issue.from = LLVMBuildAdd(l->b, store->buffer, lower_i32(l, group * plan->warpgroup_bytes), "");
         issue.column = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 0)),
