@@ -191,10 +191,17 @@ static bool run_pass(struct pass_context *context, MlirModule module, const stru
     return context->diag->error_count == errors && !diag_cancelled(context->diag);
 }
 
+static bool is_named(const char *chosen, const char *name) {
+    return chosen && (strcmp(chosen, "all") == 0 || strcmp(chosen, name) == 0);
+}
+
 // Verifying a module takes half as long as all passes together. So without CHECK_EVERY_STEP only the result
-// of the last pass that changes anything is verified, and every module to be shown.
+// of the last pass that changes anything is verified, every module to be shown, and the module of a run that
+// stops early.
 static bool is_verified(int id, const struct pass_options *options) {
-    return CHECK_EVERY_STEP || id == PASS_BARRIERS || options->dump_after || options->stop_after;
+    const char *name = pass_table[id].name;
+    return CHECK_EVERY_STEP || id == PASS_BARRIERS || is_named(options->dump_after, name) ||
+           is_named(options->stop_after, name);
 }
 
 bool pass_run_one(struct pass_context *context, MlirModule module, const char *name) {
@@ -223,8 +230,7 @@ bool passes_run(struct pass_context *context, MlirModule module, const struct pa
         if (options->time_passes) {
             fprintf(options->out, "%8.3f ms  %s\n", now_ms() - start, pass->name);
         }
-        if (options->dump_after &&
-            (strcmp(options->dump_after, "all") == 0 || strcmp(options->dump_after, pass->name) == 0)) {
+        if (is_named(options->dump_after, pass->name)) {
             fprintf(options->out, "// after %s\n", pass->name);
             ir_print(context->ir, module, options->out);
         }

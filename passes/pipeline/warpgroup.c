@@ -25,7 +25,6 @@
 #include "chip/scratch.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
-#include "passes/facts/value_work.h"
 
 struct warpgroup {
     struct pass_context *context;
@@ -312,30 +311,6 @@ static void wait_late(struct warpgroup *w, MlirOperation wait) {
     op_set_int(w->ir, wait, ATTR_PENDING, dots);
 }
 
-bool computed_from_slots(struct pass_context *context, MlirValue tile) {
-    struct value_work work = {.arena = context->arena};
-    bool slots = false, others = false;
-    value_work_add(&work, tile);
-    for (MlirValue value; !mlirValueIsNull(value = value_work_take(&work));) {
-        MlirOperation op = value_op(value);
-        enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(context->ir, op);
-        if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) > 0 || kind == OP_DOT ||
-            kind == OP_WARPGROUP_DOT || kind == OP_DOT_WAIT) {
-            others = true; // from products, for all that is known
-            continue;
-        }
-        slots |= kind == OP_SMEM_LOAD;
-        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && kind != OP_SMEM_LOAD; i++) {
-            MlirValue operand = mlirOperationGetOperand(op, i);
-            if (type_is_tensor(mlirValueGetType(operand))) {
-                value_work_add(&work, operand);
-            }
-        }
-    }
-    value_work_free(&work);
-    return slots && !others;
-}
-
 // The product of a dot. One with scales says in any case whether it adds.
 static MlirValue start_product(struct warpgroup *w, MlirOperation dot) {
     struct builder b = builder_before(w->ir, dot);
@@ -481,9 +456,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
             ops[dots++] = ops[i];
         }
     }
-    for (size_t i = 0; i < dots; i++) {
-        begin_sum_early(context, ops[i]);
-    }
+    begin_sums_early(context, ops, dots);
     for (size_t i = 0; i < dots; i++) {
         ops[i] = rewrite_dot(&w, ops[i]);
     }

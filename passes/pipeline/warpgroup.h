@@ -11,11 +11,10 @@ bool dot_is_warpgroup(MlirOperation dot);
 // the loop itself has only one buffer.
 size_t dots_in_flight(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                       size_t load_count);
+// ---- warpgroup_sums.c ----
 // True if the tile is computed from what slots hold, and from no product.
 bool computed_from_slots(struct pass_context *context, MlirValue tile);
-
-// ---- warpgroup_sums.c ----
-// Computes the tile at which the dot's sum begins ahead of the dots under way.
-void begin_sum_early(struct pass_context *context, MlirOperation dot);
+// Computes tiles at which sums of the dots begin ahead of the dots under way. The dots are warpgroups', in program order.
+void begin_sums_early(struct pass_context *context, const MlirOperation *dots, size_t count);
 
 #endif

@@ -16,18 +16,40 @@
 #include "ir/build.h"
 #include "passes/facts/value_work.h"
 
-// The first of the dots that are under way when `dot` starts, or `dot`.
-static MlirOperation first_under_way(struct pass_context *context, MlirOperation dot) {
-    MlirOperation first = dot;
-    MlirBlock body = mlirOperationGetBlock(dot);
-    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, dot);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(context->ir, op) != OP_DOT || !dot_is_warpgroup(op)) {
+bool computed_from_slots(struct pass_context *context, MlirValue tile) {
+    struct value_work work = {.arena = context->arena};
+    bool slots = false, others = false;
+    value_work_add(&work, tile);
+    for (MlirValue value; !mlirValueIsNull(value = value_work_take(&work));) {
+        MlirOperation op = value_op(value);
+        enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(context->ir, op);
+        if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) > 0 || kind == OP_DOT ||
+            kind == OP_WARPGROUP_DOT || kind == OP_DOT_WAIT) {
+            others = true; // from products, for all that is known
             continue;
         }
-        MlirOperation reader = value_reader(mlirOperationGetResult(op, 0), body, READER_FIRST);
-        bool ended = !mlirOperationIsNull(reader) && !op_is_before(dot, reader);
-        first = ended ? dot : mlirOperationEqual(first, dot) ? op : first;
+        slots |= kind == OP_SMEM_LOAD;
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && kind != OP_SMEM_LOAD; i++) {
+            MlirValue operand = mlirOperationGetOperand(op, i);
+            if (type_is_tensor(mlirValueGetType(operand))) {
+                value_work_add(&work, operand);
+            }
+        }
+    }
+    value_work_free(&work);
+    return slots && !others;
+}
+
+// The first of the dots under way when dots[at] starts, or that dot.
+static MlirOperation first_under_way(const MlirOperation *dots, size_t at) {
+    MlirOperation dot = dots[at], first = dot;
+    MlirBlock body = mlirOperationGetBlock(dot);
+    for (size_t i = 0; i < at; i++) {
+        if (mlirBlockEqual(mlirOperationGetBlock(dots[i]), body)) {
+            MlirOperation reader = value_reader(mlirOperationGetResult(dots[i], 0), body, READER_FIRST);
+            bool ended = !mlirOperationIsNull(reader) && !op_is_before(dot, reader);
+            first = ended ? dot : mlirOperationEqual(first, dot) ? dots[i] : first;
+        }
     }
     return first;
 }
@@ -63,21 +85,29 @@ static bool computed_from(struct pass_context *context, MlirValue tile, MlirOper
     return all;
 }
 
-void begin_sum_early(struct pass_context *context, MlirOperation dot) {
-    MlirOperation place = first_under_way(context, dot), next;
-    MlirValue sum = dot_c(dot);
-    struct map slice = {0};
-    if (!mlirOperationEqual(place, dot) && mlirTypeIsAF32(type_element(mlirValueGetType(sum))) &&
-        computed_from_slots(context, sum) && computed_from(context, sum, place, &slice)) {
-        for (MlirOperation op = place; !mlirOperationEqual(op, dot); op = next) {
-            next = mlirOperationGetNextInBlock(op);
-            if (map_has(&slice, op.ptr)) {
-                mlirOperationMoveBefore(op, place);
-            }
+// Moves the ops to before `place`, in their order.
+static void move_ahead(struct map *slice, MlirOperation place, MlirOperation end) {
+    for (MlirOperation op = place, next; !mlirOperationEqual(op, end); op = next) {
+        next = mlirOperationGetNextInBlock(op);
+        if (map_has(slice, op.ptr)) {
+            mlirOperationMoveBefore(op, place);
         }
-        struct builder b = builder_before(context->ir, place);
-        MlirValue begins = VALUE(&b, OP_OPAQUE, OPERANDS(sum), RESULTS(mlirValueGetType(sum)), NO_ATTRS);
-        mlirOperationSetOperand(dot, at_dot_c, begins);
     }
-    map_free(&slice);
+}
+
+void begin_sums_early(struct pass_context *context, const MlirOperation *dots, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        MlirOperation place = first_under_way(dots, i);
+        MlirValue sum = dot_c(dots[i]);
+        MlirType type = mlirValueGetType(sum);
+        struct map slice = {0};
+        if (!mlirOperationEqual(place, dots[i]) && mlirTypeIsAF32(type_element(type)) &&
+            computed_from_slots(context, sum) && computed_from(context, sum, place, &slice)) {
+            move_ahead(&slice, place, dots[i]);
+            struct builder b = builder_before(context->ir, place);
+            mlirOperationSetOperand(dots[i], at_dot_c,
+                                    VALUE(&b, OP_OPAQUE, OPERANDS(sum), RESULTS(type), NO_ATTRS));
+        }
+        map_free(&slice);
+    }
 }

@@ -68,12 +68,23 @@ static bool only_multiplies(const struct pair *p, MlirOperation loop) {
     return dots;
 }
 
-// Registers of a thread for the loop's carried sums.
+// True for the type of a result of the loop's products.
+static bool is_product(const struct pair *p, MlirOperation loop, MlirType type) {
+    MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+    while (!mlirOperationIsNull(op) &&
+           (op_kind(p->ir, op) != OP_DOT ||
+            !mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, 0)), type))) {
+        op = mlirOperationGetNextInBlock(op);
+    }
+    return !mlirOperationIsNull(op);
+}
+
+// Registers of a thread for the loop's carried sums: floats, and integers as its products have them.
 static unsigned sums_of(const struct pair *p, MlirOperation loop) {
     int64_t registers = 0, threads = op_num_warps(p->function) * (int64_t)p->context->target->warp_size;
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
         MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i)), element = type_element(type);
-        if (mlirTypeIsAFloat(element)) {
+        if (mlirTypeIsAFloat(element) || is_product(p, loop, type)) {
             registers += (type_elements(type) * type_bits(element) / 32 + threads - 1) / threads;
         }
     }

@@ -442,13 +442,17 @@ static MlirValue rows_value(struct row_factors *f, struct builder *b) {
     return all;
 }
 
-// Multiplies the loop's sums by the factors of their rows.
+// Multiplies the loop's sums by the factors of their rows: by 1 if rows have no columns, whose mean is no number.
 static bool scale_results(struct row_factors *f) {
     struct builder b = builder_after(f->ir, f->loop);
     MlirValue rows = f->factor_count ? rows_value(f, &b) : (MlirValue){NULL};
     if (mlirValueIsNull(rows)) {
         return f->factor_count == 0;
     }
+    MlirType type = mlirValueGetType(rows);
+    MlirValue any = build_compare(&b, INT_SGT, f->width, const_int(&b, type_i32(f->ir), 0));
+    any = VALUE(&b, OP_SPLAT, OPERANDS(any), RESULTS(type_with_shape_of(type, type_i1(f->ir))), NO_ATTRS);
+    rows = build_select(&b, any, rows, const_float(&b, type, 1));
     for (int i = 0; i < f->dot_count; i++) {
         MlirValue result = mlirOperationGetResult(f->loop, f->results[i]);
         MlirValue factor = factor_spread(&b, rows, 1, mlirValueGetType(result));

@@ -132,6 +132,7 @@ struct emission {
     const struct target *target;
     enum llvmgen_kind kind;
     bool in_place; // emission may change the module: nobody needs it any more, no other attempt either
+    bool quick;    // one attempt, without evictions
     const struct step_options *options;
     struct strbuf *fault;
     struct lines *lines; // of inlined calls, for PTX; NULL: none
@@ -195,6 +196,7 @@ static unsigned unusual_pressure(LLVMModuleRef module, const struct target *targ
 
 static unsigned unusual_of(const struct emission *e, enum module_size size) {
     unsigned unusual = size != SIZE_USUAL ? UNUSUAL_SIZE : unusual_pressure(e->module, e->target);
+    unusual |= e->quick ? UNUSUAL_PRESSURE : 0;
     return unusual | (module_is_crowded(e->module) ? UNUSUAL_CROWD : 0);
 }
 
@@ -222,7 +224,7 @@ static LLVMMemoryBufferRef emit_one(const struct emission *e, step_set tried, st
 static LLVMMemoryBufferRef attempt(const struct emission *e, step_set tried, step_set *idle) {
     unsigned unusual = unusual_of(e, module_size(e->module)), pressed = unusual & UNUSUAL_PRESSURE;
     LLVMMemoryBufferRef buffer = emit_one(e, tried, idle, unusual, e->in_place && !pressed);
-    if (pressed && e->fault->length) {
+    if (pressed && e->fault->length && !e->quick) {
         if (buffer) {
             LLVMDisposeMemoryBuffer(buffer);
         }
@@ -339,7 +341,7 @@ static void emit(struct emission *e, struct strbuf *out) {
     }
     struct attempt list[ATTEMPT_COUNT];
     step_set idle;
-    unsigned count = attempts_of(e, list);
+    unsigned possible = attempts_of(e, list), count = e->quick ? 1 : possible;
     e->in_place &= count == 1;
     e->lines = vendor->writes_lines ? lines_collect(e->module) : NULL;
     LLVMMemoryBufferRef buffer = count == 1 ? attempt(e, list[0].tried & ~e->options->without, &idle)
@@ -359,7 +361,13 @@ static void emit(struct emission *e, struct strbuf *out) {
 
 void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
                  const struct step_options *options, struct strbuf *out, struct strbuf *fault) {
-    struct emission e = {module, target, kind, false, or_none(options), fault, NULL};
+    struct emission e = {module, target, kind, false, false, or_none(options), fault, NULL};
+    emit(&e, out);
+}
+
+void llvmgen_try_quickly(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                         const struct step_options *options, struct strbuf *out, struct strbuf *fault) {
+    struct emission e = {module, target, kind, false, true, or_none(options), fault, NULL};
     emit(&e, out);
 }
 
@@ -367,7 +375,7 @@ static bool emit_or_report(LLVMModuleRef module, const struct target *target, en
                            bool in_place, const struct step_options *options, struct strbuf *out,
                            struct diag *diag) {
     struct strbuf fault = {0};
-    struct emission e = {module, target, kind, in_place, or_none(options), &fault, NULL};
+    struct emission e = {module, target, kind, in_place, false, or_none(options), &fault, NULL};
     emit(&e, out);
     bool good = !fault.length;
     if (!good) {

@@ -79,6 +79,22 @@ static bool has_large_value(struct ir *ir, MlirOperation function, const struct 
     return false;
 }
 
+// The largest number of values that the code of a kernel has at once.
+static unsigned pressure_in_code(struct compiled *c, struct arena *arena, MlirOperation function) {
+    MlirStringRef name = op_string(function, ATTR_SYM_NAME);
+    LLVMValueRef code = LLVMGetNamedFunction(c->llvm, arena_strndup(arena, name.data, name.length));
+    return code ? pressure_of(code, false) : 0;
+}
+
+// True if a kernel of small values alone has more of them at once than a thread has registers: long pointwise arithmetic whose loads all
+// come first. LLVM's scheduler may mend it; if not, its allocation takes seconds (5 s for 1,840 instructions with 518 values) and spills.
+// Values of one register would not get smaller with more warps.
+static bool is_crowded(struct compiled *c, struct arena *arena, MlirOperation function) {
+    return has_large_value(c->ir, function, c->target, arena, 2) &&
+           !has_large_value(c->ir, function, c->target, arena, MANY_REGISTERS) &&
+           pressure_in_code(c, arena, function) > c->target->registers_per_thread;
+}
+
 static bool any_large_value(struct ir *ir, MlirModule tiles, const struct target *target, struct arena *arena,
                             unsigned registers) {
     bool any = false;
@@ -89,8 +105,18 @@ static bool any_large_value(struct ir *ir, MlirModule tiles, const struct target
     return any;
 }
 
-static bool may_spill(struct compiled *c, struct arena *arena) {
-    return any_large_value(c->ir, c->tiles, c->target, arena, MANY_REGISTERS);
+static bool may_spill(struct compiled *c, struct arena *arena, MlirOperation function) {
+    return has_large_value(c->ir, function, c->target, arena, MANY_REGISTERS) ||
+           is_crowded(c, arena, function);
+}
+
+static bool any_may_spill(struct compiled *c, struct arena *arena) {
+    bool any = false;
+    MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (; !mlirOperationIsNull(op) && !any; op = mlirOperationGetNextInBlock(op)) {
+        any = op_kind(c->ir, op) == OP_FUNC && may_spill(c, arena, op);
+    }
+    return any;
 }
 
 // True if a loop carries more than the registers of a thread hold: some then spill in any case. Counting the
@@ -138,9 +164,7 @@ static bool is_hopeless(struct compiled *c, struct arena *arena, MlirOperation f
         REACHED = 256,
         SLOW = 1 << 23
     }; // registers that arithmetic reaches; the others are for sums
-    MlirStringRef name = op_string(function, ATTR_SYM_NAME);
-    LLVMValueRef code = LLVMGetNamedFunction(c->llvm, arena_strndup(arena, name.data, name.length));
-    unsigned factor = has_products(c) ? 2 : 1, pressure = code ? pressure_of(code, false) : 0;
+    unsigned factor = has_products(c) ? 2 : 1, pressure = pressure_in_code(c, arena, function);
     bool slow = pressure > REACHED * factor && (uint64_t)pressure * module_instructions(c->llvm) > SLOW;
     return slow || 4 * pressure > QUARTERS * REACHED * factor;
 }
@@ -208,14 +232,27 @@ static size_t advance_all(const struct unit *unit, struct search *searches, stru
     return searched;
 }
 
-// Doubles the warps of kernels with certain spills, without code. False if there are none.
-static bool widen_overfull(const struct search *searches, struct fit *fits, struct compiled *c,
-                           struct arena *arena, size_t count) {
+// True if the kernel of a number spills in code made quickly.
+static bool spills_quickly(const struct unit *unit, struct compiled *c, size_t kernel) {
+    struct strbuf code = {0}, fault = {0};
+    struct step_options quiet = {.without = unit_steps(unit).without};
+    llvmgen_try_quickly(c->llvm, c->target, LLVMGEN_OBJECT, &quiet, &code, &fault);
+    bool spills = fault.length || spills_of_kernel(code.data, code.length, true, kernel).spilled;
+    strbuf_free(&code);
+    strbuf_free(&fault);
+    return spills;
+}
+
+// Doubles the warps of kernels with certain spills, without final code. False if there are none.
+static bool widen_overfull(const struct unit *unit, const struct search *searches, struct fit *fits,
+                           struct compiled *c) {
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    struct arena *arena = unit->arena;
     bool any = false;
-    for (size_t i = 0; i < count; i++, function = mlirOperationGetNextInBlock(function)) {
+    for (size_t i = 0; i < unit_kernel_count(unit); i++, function = mlirOperationGetNextInBlock(function)) {
         if (!searches[i].done && can_widen(c, arena, function) &&
-            (is_overfull(c, arena, function) || is_hopeless(c, arena, function))) {
+            (is_overfull(c, arena, function) || is_hopeless(c, arena, function) ||
+             (is_crowded(c, arena, function) && spills_quickly(unit, c, i)))) {
             fits[i].warps *= 2;
             any = true;
         }
@@ -264,13 +301,12 @@ static bool find_fits(struct unit *unit, const struct target *target, struct fit
     struct fit *made = ARENA_ARRAY(unit->arena, struct fit, count + 1);
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; i < count; i++, function = mlirOperationGetNextInBlock(function)) {
-        bool large = has_large_value(c->ir, function, target, unit->arena, MANY_REGISTERS);
-        searches[i] =
-            (struct search){.best = fits[i], .least = UINT64_MAX, .before = UINT_MAX, .done = !large};
+        bool may = may_spill(c, unit->arena, function);
+        searches[i] = (struct search){.best = fits[i], .least = UINT64_MAX, .before = UINT_MAX, .done = !may};
     }
     while (searched) {
         memcpy(made, fits, count * sizeof *fits);
-        if (!widen_overfull(searches, fits, c, unit->arena, count)) {
+        if (!widen_overfull(unit, searches, fits, c)) {
             searched = counts_spills(target) ? advance_all(unit, searches, fits, c) : 0;
         }
         if (memcmp(made, fits, count * sizeof *fits) == 0) {
@@ -310,7 +346,7 @@ bool compile_as_asked(struct unit *unit, const struct target *target, struct com
 
 bool compile_fitting(struct unit *unit, const struct target *target, struct compiled *c) {
     struct fit *fits = fits_as_asked(unit);
-    if (!is_searched(unit, target) || !may_spill(c, unit->arena)) {
+    if (!is_searched(unit, target) || !any_may_spill(c, unit->arena)) {
         return true;
     }
     struct made *all = NULL;
@@ -328,7 +364,7 @@ bool compile_fitting(struct unit *unit, const struct target *target, struct comp
 static void search_quietly(struct unit *unit, const struct target *target, struct fit *fits,
                            struct compiled *c) {
     struct made *all = NULL;
-    if (compile_quietly(unit, target, fits, c) && may_spill(c, unit->arena)) {
+    if (compile_quietly(unit, target, fits, c) && any_may_spill(c, unit->arena)) {
         find_fits(unit, target, fits, c, &all);
     }
     free_objects(all);

@@ -7,7 +7,7 @@
 //                    'configs': [{(0,): [['tt.divisibility', 16]]}], …},
 //       inductor_meta={'grid_type': 'Grid1D', …})
 //
-// Types, constants and alignment come from triton_meta in all its historical forms. Inductor tries several
+// Types, constants and alignment come from triton_meta (`meta` in PyTorch 2.0 and 2.1) in all its historical forms. Inductor tries several
 // block sizes on the machine; here the size hints select the one it would try first. -D, -w and -s take
 // precedence. Only the needed parts of the decorator are evaluated, because others depend on the machine.
 #include <string.h>
@@ -164,7 +164,8 @@ static bool read_types(struct emitter *e, struct kernel_instance *kernel, const 
 }
 
 bool inductor_signature(struct emitter *e, struct kernel_instance *kernel, bool *has_type) {
-    const struct expr *meta = keyword(find(e, kernel).call, "triton_meta");
+    const struct expr *call = find(e, kernel).call, *meta = keyword(call, "triton_meta");
+    meta = meta ? meta : keyword(call, "meta");
     if (!read_types(e, kernel, meta, has_type)) {
         return false;
     }

@@ -149,6 +149,14 @@ for name, chain in sorted(chains.items()):
     if not name.startswith("apart"): # those run as without the option
         for size in SIZES if name == "rms" else SIZES[1:2]:
             check(name, dict(chain, name=name), size)
+# A row without columns has no mean; its products are 0.
+for name, chain in sorted(chains.items()):
+    if name in ("rms", "mean", "plain", "steps"):
+        given, _ = arguments(name, dict(chain, name=name), (3, 16, 16))
+        given = ["K=0" if x == "K=16" else x for x in given]
+        run(RUN, "source.tk", "-q", "-j", "1", "-w", "8", "--chain", name + "_chain", "--on", "sm_90a", "--fuse=reassociate", *given, "--out", "y=y.npy")
+        if any(v != 0 for v in read("y.npy")):
+            faults.append("%s: rows without columns give no zeros" % name)
 # Narrow tiles, and one warpgroup, would wait for the sums.
 for name, more in (("narrow", ["-D", "BN=128", "-w", "8"]), ("four", ["-w", "4"])):
     run(TKC, "source.tk", "-t", "sm_90a", "--fuse=reassociate", "--emit", "json", "-o", name + ".json", *more)

@@ -54,6 +54,16 @@ static void welford(struct lang_run *r) {
     }
 }
 
+static void reciprocal_norm(struct lang_run *r) {
+    for (size_t row = 0; row < 6; row++) {
+        double sum = 0;
+        for (size_t i = 0; i < 300; i++) {
+            sum += pow(real(r, 0, row * 300 + i), 2);
+        }
+        put_real(r, 1, row, 1 / sqrt(sum));
+    }
+}
+
 // Stable and falling, by insertion.
 static void sort(struct lang_run *r) {
     for (size_t row = 0; row < 5; row++) {
@@ -249,6 +259,8 @@ static const struct lang_case inductor_cases[] = {
     ROW("welford", triton_red_fused_3, welford, .grid = {6},
         .arguments = {IN(F32, 18000, -1, 3), OUT(F32, 6), OUT(F32, 6), INT(6), INT(3000)}, .relative = 1e-5,
         .warps = "8", .stages = "1"),
+    ROW("oldest_decorator", triton__8, reciprocal_norm, .grid = {6},
+        .arguments = {IN(F32, 1800, -1, 3), OUT(F32, 6), INT(6), INT(300)}, .relative = 1e-5),
     ROW("sort", triton_per_fused_sort_4, sort, .grid = {5},
         .arguments = {IN(F32, 200, -3, 3), OUT(F32, 200), OUT(I16, 200), INT(5), INT(40)}, .warps = "12"),
     SORT_BY_KEYS(F16),

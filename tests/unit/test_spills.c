@@ -27,26 +27,45 @@ static const char product[] =
     "def small(c: '*fp32'):\n"
     "    tl.store(c + tl.arange(0, 32), 1.0)\n";
 
-static struct tkc_result *compile(const char *rows, bool knows, const char *output) {
+// 130 loads of 8 elements a thread at once, 8 registers each.
+static const char long_sum[] = "import triton\n"
+                               "import triton.language as tl\n"
+                               "@triton.jit\n"
+                               "def long_sum(x: '*fp32:16', y: '*fp32:16'):\n"
+                               "    i = tl.arange(0, 256)\n"
+                               "    rows = ()\n"
+                               "    for k in tl.static_range(130):\n"
+                               "        rows = rows + (tl.load(x + k * 256 + i),)\n"
+                               "    total = tl.zeros([256], tl.float32)\n"
+                               "    for k in tl.static_range(130):\n"
+                               "        total += rows[k]\n"
+                               "    tl.store(y + i, total)\n";
+
+static struct tkc_result *compile_text(const char *text, const struct tkc_define *defines, size_t count,
+                                       const char *output) {
     static const char *const chip = "gfx1100";
     struct tkc_options options;
     tkc_options_init(&options);
     options.input = "spills.tk";
-    options.text = product;
+    options.text = text;
     options.targets = &chip;
     options.target_count = 1;
     options.outputs = &output;
     options.output_count = 1;
     options.no_header = options.no_json = true;
     options.num_warps = 1;
-    const struct tkc_define defines[] = {{"M", rows}, {"KNOWS", knows ? "True" : "False"}};
     options.defines = defines;
-    options.define_count = 2;
+    options.define_count = count;
     struct tkc_result *result = tkc_compile(&options);
     if (!result->ok) {
         fail_msg("%s", result->diagnostics[0].text);
     }
     return result;
+}
+
+static struct tkc_result *compile(const char *rows, bool knows, const char *output) {
+    const struct tkc_define defines[] = {{"M", rows}, {"KNOWS", knows ? "True" : "False"}};
+    return compile_text(product, defines, 2, output);
 }
 
 static struct spills spills_of(const struct tkc_result *result, bool object) {
@@ -127,6 +146,14 @@ static void test_warps_for_very_many_sums(void **state) {
     tkc_result_free(text);
 }
 
+// Small values, but more of them than registers: 297 spilled, after ten times the seconds.
+static void test_warps_for_many_small_values(void **state) {
+    struct tkc_result *text = compile_text(long_sum, NULL, 0, "spills.s");
+    assert_int_equal(spills_of(text, false).spilled, 0);
+    assert_true(threads_of(text, 0) > 32);
+    tkc_result_free(text);
+}
+
 // Of two kernels each has its own numbers.
 static void test_kernels_apart(void **state) {
     for (int object = 0; object < 2; object++) {
@@ -148,6 +175,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_more_warps),
         cmocka_unit_test(test_warps_for_very_many_sums),
+        cmocka_unit_test(test_warps_for_many_small_values),
         cmocka_unit_test(test_kernels_apart),
         cmocka_unit_test(test_spills_are_told),
         cmocka_unit_test(test_no_spills_are_no_warning),

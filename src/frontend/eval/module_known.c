@@ -54,6 +54,7 @@ static const struct {
     {"torch._inductor.triton_helpers", "inductor"},
     {"torch._inductor.runtime.triton_heuristics", "inductor"},
     {"torch._inductor.triton_heuristics", "inductor"},
+    {"torch._inductor.triton_ops.autotune", "inductor"},
 };
 
 const char *module_known_name(const char *dotted) {
