@@ -210,6 +210,11 @@ int64_t type_extent(MlirType type, int dim) {
     return mlirShapedTypeGetDimSize(type, dim);
 }
 
+int64_t dot_depth(MlirOperation dot) {
+    MlirType a = mlirValueGetType(dot_a(dot));
+    return op_int_or(dot, ATTR_END, type_extent(a, type_rank(a) - 1)) - op_int(dot, ATTR_START);
+}
+
 int64_t type_elements(MlirType type) {
     int64_t count = 1;
     for (int dim = 0; dim < type_rank(type); dim++) {

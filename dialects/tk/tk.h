@@ -53,6 +53,8 @@ int64_t type_elements(MlirType type); // 1 for scalars
 bool type_same_shape(MlirType a, MlirType b);
 unsigned type_bits(MlirType scalar); // storage bits of a scalar type: pointers 64, i1 1, f8 8 …
 bool type_is_f8(MlirType scalar);    // a float of 8 bits
+// The part of k that a dot multiplies: start and end of warpgroup_dot, of other dots all.
+int64_t dot_depth(MlirOperation dot);
 MlirType tensor_type(int rank, const int64_t *shape, MlirType element,
                      MlirAttribute encoding); // rank 0: element itself
 MlirType type_with_shape_of(MlirType shaped,

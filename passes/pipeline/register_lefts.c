@@ -26,6 +26,14 @@
 // write, if a loop within the step (each wait for a barrier is one) follows the operand's product: other values of the step get its
 // registers, and the next step multiplies those. Registers that a branch of the step writes stay the operand's. A step pays a comparison and a branch.
 //
+// Where no operand fits, half of one, if each loop of products has room for it:
+//
+//   %s = tk.warpgroup_dot %k, %q, 0             →       %h = tk.warpgroup_dot %a, %q, 0 {end = 64}
+//                                                       %s = tk.warpgroup_dot %k, %q, %h {start = 64}
+//
+// The tile %a is the whole operand; LLVM drops the words that no instruction reads. It is read ahead of the loop and once more by the first step,
+// ahead of the step's last wait: the branch ahead of the product would take what the half saves.
+//
 // requires: warpgroup, no dead ops, shared buffers without offsets
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/register_lefts
@@ -59,6 +67,8 @@ struct lefts {
     unsigned num_warps;
     unsigned multiplied, read; // cycles of a step: of matrix units, of shared memory
     unsigned registers;        // of a thread
+    unsigned compared;         // more of them: of tiles that a step compares
+    bool halves;               // half of an operand may be kept
     struct left found[MOST];
     unsigned found_count;
     struct left *chosen[MOST];
@@ -183,10 +193,40 @@ static void add_candidate(struct lefts *l, MlirOperation dot) {
     }
 }
 
+// The tile from which others are spread.
+static MlirValue unspread(struct lefts *l, MlirValue tile) {
+    MlirOperation op = value_op(tile);
+    while (!mlirOperationIsNull(op) &&
+           (op_kind(l->ir, op) == OP_BROADCAST || op_kind(l->ir, op) == OP_EXPAND_DIMS)) {
+        tile = unary_source(op);
+        op = value_op(tile);
+    }
+    return tile;
+}
+
+// Registers of a vector from which the beginning of a sum is computed: the sum's own are counted.
+static unsigned registers_begun(struct lefts *l, MlirOperation begins) {
+    MlirOperation op = value_op(unspread(l, unary_source(begins)));
+    op = !mlirOperationIsNull(op) && op_kind(l->ir, op) == OP_NEGF ? value_op(unspread(l, unary_source(op)))
+                                                                   : op;
+    bool read = !mlirOperationIsNull(op) && op_kind(l->ir, op) == OP_SMEM_LOAD &&
+                value_has_one_use(mlirOperationGetResult(op, 0));
+    return read ? registers_of(l->ir, mlirOperationGetResult(op, 0)) : 0;
+}
+
+static unsigned registers_compared(struct lefts *l, MlirOperation compares) {
+    unsigned registers = 0;
+    for (intptr_t i = 0; i < 2; i++) {
+        MlirValue tile = unspread(l, mlirOperationGetOperand(compares, i));
+        registers += type_is_tensor(mlirValueGetType(tile)) ? registers_of(l->ir, tile) : 0;
+    }
+    return registers;
+}
+
 // Counts a step of the loop. False: it is not one of products alone, each counted.
 static bool survey(struct lefts *l) {
     MlirBlock body = op_body(l->loop, 0);
-    l->multiplied = l->read = l->registers = l->found_count = l->chosen_count = 0;
+    l->multiplied = l->read = l->registers = l->compared = l->found_count = l->chosen_count = 0;
     for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); i++) {
         l->registers += registers_of(l->ir, mlirBlockGetArgument(body, i));
     }
@@ -208,6 +248,10 @@ static bool survey(struct lefts *l) {
             l->read += 2 * bytes_of(mlirValueGetType(bulk_store_tile(op))) / BYTES_A_CYCLE;
         } else if (kind == OP_SMEM_LOAD) {
             l->registers += registers_of(l->ir, mlirOperationGetResult(op, 0));
+        } else if (kind == OP_OPAQUE) {
+            l->registers -= registers_begun(l, op);
+        } else if (kind == OP_CMPI) {
+            l->compared += registers_compared(l, op);
         } else if (mlirOperationGetNumRegions(op) > 0) {
             return false;
         }
@@ -314,15 +358,17 @@ static void tiles_of(struct lefts *l, struct builder *b, bool read, MlirValue *t
     }
 }
 
-// The loop carries the chosen operands and reads them in its first step.
-static void keep(struct lefts *l) {
-    MlirValue zeros[MOST], read[MOST], held[MOST];
+// The loop carries the chosen operands and reads them in its first step: at the step's begin, or ahead of the op `late`, behind their products. Then
+// the loop begins with operands read ahead of it.
+static void keep(struct lefts *l, MlirOperation late) {
+    bool is_late = !mlirOperationIsNull(late);
+    MlirValue starts_with[MOST], read[MOST], held[MOST];
     MlirType types[MOST];
     intptr_t count = l->chosen_count, carried = mlirBlockGetNumArguments(op_body(l->loop, 0));
     struct builder ahead = builder_before(l->ir, l->loop);
-    tiles_of(l, &ahead, false, zeros);
+    tiles_of(l, &ahead, is_late, starts_with);
     MlirOperation before = l->loop;
-    l->loop = build_more(l->ir, l->context->arena, l->loop, (struct operands){count, zeros});
+    l->loop = build_more(l->ir, l->context->arena, l->loop, (struct operands){count, starts_with});
     for (size_t i = 0; i < l->count; i++) {
         l->ops[i] = mlirOperationEqual(l->ops[i], before) ? l->loop : l->ops[i];
     }
@@ -331,7 +377,7 @@ static void keep(struct lefts *l) {
         held[i] = mlirBlockGetArgument(body, carried + i);
         types[i] = mlirValueGetType(held[i]);
     }
-    struct builder b = builder_before(l->ir, mlirBlockGetFirstOperation(body));
+    struct builder b = builder_before(l->ir, is_late ? late : mlirBlockGetFirstOperation(body));
     MlirValue starts = build_compare(&b, INT_EQ, mlirBlockGetArgument(body, 0), for_lower(l->loop));
     MlirOperation branch = build_if(&b, starts, (struct results){count, types}, &first, &others);
     struct builder then = builder_at_end(l->ir, first, b.location),
@@ -340,8 +386,9 @@ static void keep(struct lefts *l) {
     build_yield(&then, (struct operands){count, read});
     build_yield(&otherwise, (struct operands){count, held});
     for (intptr_t i = 0; i < count; i++) {
-        held[i] = mlirOperationGetResult(branch, i);
-        set_warpgroup_dot_a(l->chosen[i]->dot, held[i]);
+        MlirValue again = mlirOperationGetResult(branch, i);
+        set_warpgroup_dot_a(l->chosen[i]->dot, is_late ? held[i] : again);
+        held[i] = again;
     }
     build_yield_more(l->ir, l->context->arena, body, (struct operands){count, held});
     free_together(l);
@@ -360,19 +407,79 @@ static struct left *best(struct lefts *l, unsigned budget) {
     return best;
 }
 
+// Registers of a thread that a loop may have, with such a reserve.
+static unsigned budget(const struct lefts *l, enum reserve_id reserve) {
+    unsigned share = registers_specialised(l->context->target, l->num_warps, registers_producer(l->function),
+                                           (unsigned)op_int(l->function, ATTR_PERSISTENT))
+                         .consumer,
+             kept = registers_reserved(reserve);
+    return share > kept ? share - kept : 0;
+}
+
+static bool is_bound(const struct lefts *l) {
+    return l->read * MARGIN >= l->multiplied * (MARGIN + 1);
+}
+
+// The operand to be kept by halves, where shared memory bounds the loop and no operand fits; NULL: none.
+static struct left *best_half(struct lefts *l) {
+    struct left *most = NULL;
+    unsigned registers = l->registers + l->compared, limit = budget(l, RESERVE_KEPT_HALF);
+    bool wanted = is_bound(l) && !best(l, budget(l, RESERVE_KEPT_LEFTS));
+    for (unsigned i = 0; wanted && i < l->found_count; i++) {
+        struct left *left = &l->found[i];
+        bool even =
+            type_extent(mlirValueGetType(left->slot), 1) % STEP_BYTES == 0; // two steps of 16-bit elements
+        if (mlirOperationIsNull(left->store) && even && !op_has(left->dot, ATTR_ROW_ORDER) &&
+            registers + left->registers / 2 <= limit && (!most || left->saved > most->saved)) {
+            most = left;
+        }
+    }
+    return most;
+}
+
+// The last wait behind the product's own, or the step's end.
+static MlirOperation last_wait_behind(struct lefts *l, MlirValue product) {
+    MlirBlock body = op_body(l->loop, 0);
+    MlirOperation op = value_reader(product, body, READER_FIRST), last = mlirBlockGetTerminator(body);
+    for (op = mlirOperationGetNextInBlock(op); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        last = op_kind(l->ir, op) == OP_DOT_WAIT ? op : last;
+    }
+    return last;
+}
+
+// The product's second half, from the slot. Returns the op ahead of which the first half's registers may be written.
+static MlirOperation halve(struct lefts *l, struct left *left) {
+    MlirOperation dot = left->dot;
+    int32_t half = (int32_t)type_extent(mlirValueGetType(left->slot), 1) / 2;
+    MlirValue first = mlirOperationGetResult(dot, 0);
+    struct builder b = builder_after(l->ir, dot);
+    b.location = mlirOperationGetLocation(dot);
+    MlirValue second = VALUE(&b, OP_WARPGROUP_DOT, OPERANDS(left->slot, warpgroup_dot_b(dot), first),
+                             RESULTS(mlirValueGetType(first)),
+                             ATTRS(attr(&b, ATTR_INSTRUCTION, op_attribute(dot, ATTR_INSTRUCTION)),
+                                   attr_i32(&b, ATTR_START, half)));
+    mlirValueReplaceAllUsesOfWith(first, second);
+    set_warpgroup_dot_c(value_op(second), first);
+    op_set_int(l->ir, dot, ATTR_END, half);
+    return last_wait_behind(l, second);
+}
+
 static void run_on_loop(struct lefts *l) {
     if (!survey(l)) {
         return;
     }
-    unsigned share = registers_specialised(l->context->target, l->num_warps, registers_producer(l->function),
-                                           (unsigned)op_int(l->function, ATTR_PERSISTENT))
-                         .consumer;
-    unsigned reserve = registers_reserved(RESERVE_KEPT_LEFTS);
-    if (l->read * MARGIN < l->multiplied * (MARGIN + 1)) {
+    struct left *half = l->halves ? best_half(l) : NULL;
+    if (half) {
+        MlirOperation late = halve(l, half);
+        l->chosen[l->chosen_count++] = half;
+        keep(l, late);
         return;
     }
-    for (struct left *left;
-         l->read > l->multiplied && share > reserve && (left = best(l, share - reserve));) {
+    if (!is_bound(l)) {
+        return;
+    }
+    for (struct left *left; l->read > l->multiplied && (left = best(l, budget(l, RESERVE_KEPT_LEFTS)));) {
         l->chosen[l->chosen_count++] = left;
         l->read -= left->saved;
         l->registers += left->registers;
@@ -384,8 +491,21 @@ static void run_on_loop(struct lefts *l) {
         }
     }
     if (l->chosen_count > 0) {
-        keep(l);
+        keep(l, (MlirOperation){NULL});
     }
+}
+
+// True if each loop of products keeps half of an operand: beside another loop's values none is left (gradients with causal masks, heads of
+// 128: 300 bytes of spills).
+static bool all_keep_halves(struct lefts *l) {
+    bool all = true;
+    for (size_t i = 0; i < l->count && all; i++) {
+        if (op_kind(l->ir, l->ops[i]) == OP_FOR) {
+            l->loop = l->ops[i];
+            all = !survey(l) || best_half(l);
+        }
+    }
+    return all;
 }
 
 static void rewrite_function(struct pass_context *context, MlirOperation function) {
@@ -395,6 +515,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
     }
     l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
     l.ops = ops_collect(l.ir, context->arena, function, &l.count);
+    l.halves = all_keep_halves(&l);
     for (size_t i = 0; i < l.count; i++) {
         if (op_kind(l.ir, l.ops[i]) == OP_FOR) {
             l.loop = l.ops[i];

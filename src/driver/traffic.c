@@ -69,7 +69,8 @@ double traffic_of_product(struct ir *ir, MlirOperation dot) {
     MlirType a = mlirValueGetType(dot_a(dot)), c = mlirValueGetType(mlirOperationGetResult(dot, 0));
     const struct layout *layout = type_layout(ir, c);
     unsigned rank = (unsigned)type_rank(c);
-    double panel = tile_bytes(ir, a); // of the left operand; the right one's as many columns
+    double part = (double)dot_depth(dot) / (double)type_extent(a, type_rank(a) - 1);
+    double panel = part * tile_bytes(ir, a); // of the left operand; the right one's as many columns
     double other = panel / (double)type_extent(c, rank - 2) * (double)type_extent(c, rank - 1);
     double rows = warps_along(layout, rank - 2), columns = warps_along(layout, rank - 1);
     if (op_kind(ir, dot) != OP_WARPGROUP_DOT) {

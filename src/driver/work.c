@@ -165,9 +165,7 @@ static double bytes_of(MlirType pointers, struct ir *ir) {
 }
 
 double work_products(MlirOperation dot) {
-    MlirType a = mlirValueGetType(dot_a(dot));
-    MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
-    return (double)type_elements(c) * (double)type_extent(a, type_rank(a) - 1);
+    return (double)type_elements(mlirValueGetType(mlirOperationGetResult(dot, 0))) * (double)dot_depth(dot);
 }
 
 // The argument that a load's pointers begin at; -1: not known.

@@ -343,7 +343,8 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     struct shared_operand a = operand_of(l, op, mma, MMA_A, result),
                           b = operand_of(l, op, mma, MMA_B, result);
     uint32_t rows = wgmma_result_extent(result, 0), columns = wgmma_result_extent(result, 1);
-    uint32_t depth = (uint32_t)layout_extent(b.layout, 0);
+    uint32_t start = (uint32_t)op_int(op, ATTR_START),
+             end = (uint32_t)op_int_or(op, ATTR_END, layout_extent(b.layout, 0));
     unsigned limit = (unsigned)op_int(l->kernel, ATTR_MAXNREG);
     if (limit > 0 && limit < WGMMA_LEAST_REGISTERS) {
         lower_error(l, "maxnreg is %u, and products of warpgroups take %d registers of a thread at least",
@@ -357,10 +358,11 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     LLVMValueRef *before = ARENA_ARRAY(l->arena, LLVMValueRef, in->count);
     unsigned result_words = as_words(l, in, lower_type(l, lower_element(sum)), before),
              sums = zero || in_parts ? 0 : result_words;
-    unsigned words = a.in_registers ? rows / mma->m * (depth / mma->k) * WGMMA_A_WORDS : 0, packed = sums;
+    unsigned steps = (end - start) / mma->k;
+    unsigned words = a.in_registers ? rows / mma->m * steps * WGMMA_A_WORDS : 0, packed = sums;
     LLVMValueRef *registers = ARENA_ARRAY(l->arena, LLVMValueRef, in->count + words + 1);
     memcpy(registers, before, sums * sizeof *registers);
-    for (uint32_t k = 0; words > 0 && k < depth; k += mma->k) {
+    for (uint32_t k = start; words > 0 && k < end; k += mma->k) {
         for (uint32_t row = 0; row < rows; row += mma->m, packed += WGMMA_A_WORDS) {
             pack_fragment(l, mma, &a, row, k, registers + packed);
         }
@@ -382,13 +384,14 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
                            .accumulate = !zero && !in_parts},
                   .rows = rows / mma->m,
                   .parts = columns / width,
-                  .steps = depth / mma->k,
+                  .steps = steps,
                   .asks = keeps},
         .keeps = keeps,
         .a = &a,
         .b = &b,
         .result = result,
-        .words = registers + sums};
+        .words = registers + sums,
+        .first = start / mma->k};
     if (in_parts) {
         issue_in_parts(l, &product, (unsigned)op_int(op, ATTR_IMPRECISE), results, result_words, zero);
     } else {
