@@ -26,8 +26,6 @@
 // write, if a loop within the step (each wait for a barrier is one) follows the operand's product: other values of the step get its
 // registers, and the next step multiplies those. Registers that a branch of the step writes stay the operand's. A step pays a comparison and a branch.
 //
-// Only loops that turn a product are rewritten: others have not been timed.
-//
 // requires: warpgroup, no dead ops, shared buffers without offsets
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/register_lefts
@@ -159,6 +157,12 @@ static bool turned_fits(const struct product *turned) {
            2 * turned->columns * BULK_STORE_ROW_BYTES <= BULK_STORE_LIMIT;
 }
 
+// False if the product is under way at the step's end, when the next step's branch may write the operand.
+static bool waits_for(struct lefts *l, MlirOperation dot) {
+    MlirOperation reader = value_reader(mlirOperationGetResult(dot, 0), op_body(l->loop, 0), READER_FIRST);
+    return !mlirOperationIsNull(reader) && op_kind(l->ir, reader) == OP_DOT_WAIT;
+}
+
 static void add_candidate(struct lefts *l, MlirOperation dot) {
     struct product p = product_of(l, dot, false), turned = product_of(l, dot, true);
     struct left left = {.dot = dot, .slot = warpgroup_dot_a(dot)};
@@ -174,7 +178,7 @@ static void add_candidate(struct lefts *l, MlirOperation dot) {
         left.saved = cycles_read(&p, true) - cycles_read(&turned, false);
         left.registers = registers_of_left(&turned);
     }
-    if (left.registers > 0 && l->found_count < MOST) {
+    if (left.registers > 0 && l->found_count < MOST && waits_for(l, dot)) {
         l->found[l->found_count++] = left;
     }
 }
@@ -367,11 +371,9 @@ static void run_on_loop(struct lefts *l) {
     if (l->read * MARGIN < l->multiplied * (MARGIN + 1)) {
         return;
     }
-    bool turns = false;
     for (struct left *left;
          l->read > l->multiplied && share > reserve && (left = best(l, share - reserve));) {
         l->chosen[l->chosen_count++] = left;
-        turns |= !mlirOperationIsNull(left->store);
         l->read -= left->saved;
         l->registers += left->registers;
         left->saved = 0;
@@ -381,7 +383,7 @@ static void run_on_loop(struct lefts *l) {
             turn(l, l->chosen[i]);
         }
     }
-    if (turns) {
+    if (l->chosen_count > 0) {
         keep(l);
     }
 }

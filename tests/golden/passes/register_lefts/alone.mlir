@@ -1,7 +1,7 @@
 // chip: sm_90a
 // show: tk.warpgroup_dot tk.smem_load
 // after: roles specialise plan pipeline warpgroup finish
-// Nothing is only added to memory, so no product is turned: ptxas would not keep the registers of the left operands.
+// Nothing is only added to memory, so no product is turned.
 #L0 = {lane = array<i32: 4, 8, 16, 32, 0>, register = array<i32: 1, 2>, warp = array<i32: 0, 0, 0>}
 #L1 = {lane = array<i32: 0, 0, 0, 0, 1>, register = array<i32: 16, 32>, warp = array<i32: 2, 4, 8>}
 #L2 = {lane = array<i32: 0, 0, 1, 2, 4>, register = array<i32: 8>, warp = array<i32: 16, 32, 0>}
