@@ -77,9 +77,8 @@ static bool find_accesses(struct pair *p, MlirOperation *ops, size_t count, Mlir
             loads[(*load_count)++] = ops[i];
         }
     }
-    return !is_null(p->store) && *load_count > 1 &&
-           mlirBlockEqual(mlirOperationGetBlock(p->store), p->body) &&
-           type_rank(mlirValueGetType(store_value(p->store))) == 2 && !mlirValueIsNull(store_mask(p->store));
+    return !is_null(p->store) && *load_count > 1 && type_rank(mlirValueGetType(store_value(p->store))) == 2 &&
+           !mlirValueIsNull(store_mask(p->store));
 }
 
 static bool is_width(struct affines *affines, const struct affine *sum) {
@@ -270,6 +269,12 @@ static MlirValue add_array(struct pair *p) {
     return appended_argument(p->ir, p->context->arena, p->function, mlirValueGetType(p->array), own);
 }
 
+// True if the op stands ahead of the other one, in its block or in a block around it.
+static bool stands_ahead(MlirOperation op, MlirOperation other) {
+    MlirOperation in_block = op_in_block(other, mlirOperationGetBlock(op));
+    return !is_null(in_block) && op_is_before(op, in_block);
+}
+
 // True if a value can be had ahead of an op, with another array: it is there, or pure ops compute it.
 static bool can_move(struct pair *p, struct map *seen, MlirValue value, MlirOperation ahead) {
     MlirOperation op = value_op(value);
@@ -278,7 +283,7 @@ static bool can_move(struct pair *p, struct map *seen, MlirValue value, MlirOper
     }
     map_put(seen, op.ptr, op.ptr);
     if (!(op_traits(op_kind(p->ir, op)) & PURE) || mlirOperationGetNumRegions(op) > 0) {
-        return op_is_before(op, ahead) && !type_is_ptr(type_element(mlirValueGetType(value)));
+        return stands_ahead(op, ahead) && !type_is_ptr(type_element(mlirValueGetType(value)));
     }
     bool can = true;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && can; i++) {
@@ -301,7 +306,7 @@ static MlirValue moved(struct pair *p, struct builder *b, struct map *map, MlirV
     if (is_null(op) || map_has(map, value.ptr)) {
         return value_under(map, value);
     }
-    bool changed = !op_is_before(op, ahead);
+    bool changed = !stands_ahead(op, ahead);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         MlirValue operand = mlirOperationGetOperand(op, i);
         changed |= !value_is(moved(p, b, map, operand, ahead), operand);
@@ -375,7 +380,7 @@ static bool pair_array(struct pair *p, struct affines *affines) {
         !find_columns(p, store_pointer(p->store), COLUMNS)) {
         return false;
     }
-    struct halving h = {.ir = p->ir, .arena = p->context->arena, .other_columns = true};
+    struct halving h = {.ir = p->ir, .arena = p->context->arena, .other_columns = true, .store = p->store};
     MlirValue columns = mlirOperationGetResult(p->columns, 0);
     map_put(&h.seen, columns.ptr, (void *)(uintptr_t)1); // NOLINT(performance-no-int-to-ptr): dimension 0
     bool can = type_extent(mlirValueGetType(columns), 0) > 1;

@@ -43,10 +43,19 @@ static bool facts_hold(struct halving *h, MlirOperation op, int dim, int64_t hal
     return true;
 }
 
-// True if a scalar is computed from a program's id, which may be that of columns.
+// True for the blocks of loops around the store, but not for the function's.
+static bool is_around(struct halving *h, MlirBlock block) {
+    MlirOperation loop = mlirBlockGetParentOperation(block);
+    return op_kind(h->ir, loop) != OP_FUNC && !mlirOperationIsNull(op_in_block(h->store, block));
+}
+
+// True if a scalar is computed from a program's id, or the number of a tile, which may say its columns.
 static bool reaches_program(struct halving *h, struct map *seen, MlirValue value) {
     MlirOperation op = value_op(value);
-    if (mlirOperationIsNull(op) || map_has(seen, op.ptr)) {
+    if (mlirOperationIsNull(op)) {
+        return is_around(h, mlirBlockArgumentGetOwner(value));
+    }
+    if (map_has(seen, op.ptr)) {
         return false;
     }
     map_put(seen, op.ptr, op.ptr);

@@ -29,6 +29,7 @@ CHAINS = {
     "gated": ("product(a, b, t, M=M, N=N); product(a, w, u, M=M, N=N); swiglu(t, u, y)", [3]),
     "halves": ("product(a, b, t); gated_rows(t, half)", [2]),
     "halves_in_tiles": ("product(a, b, t, M=M, N=N); gated_tiles(t, half); relu(half, half_relu, M=M, N=F)", [2, 1]),
+    "halves_looped": ("persistent(a, b, t); gated_tiles(t, half)", [2]),
     "apart_halves": ("product(a, b, t); gated_rows(t, half) -> half, t", [1, 1]),
     "unread": ("product(a, b, t, M=M, N=N); product(a, w, u, M=M, N=N); relu(u, y, M=M, N=N) -> y", [3]),
     "seen": ("product(a, b, t); bias_gelu(t, bias, y, N=N) -> y, t", [2]),
