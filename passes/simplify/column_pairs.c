@@ -77,8 +77,7 @@ static bool find_accesses(struct pair *p, MlirOperation *ops, size_t count, Mlir
             loads[(*load_count)++] = ops[i];
         }
     }
-    return !is_null(p->store) && *load_count > 1 && type_rank(mlirValueGetType(store_value(p->store))) == 2 &&
-           !mlirValueIsNull(store_mask(p->store));
+    return !is_null(p->store) && *load_count > 1 && type_rank(mlirValueGetType(store_value(p->store))) == 2;
 }
 
 static bool is_width(struct affines *affines, const struct affine *sum) {
@@ -214,12 +213,13 @@ static MlirValue tile_number(struct pair *p, MlirOperation add, int64_t extent) 
 }
 
 // The column numbers that the store's address is computed from.
-static bool find_columns(struct pair *p, MlirValue value, int dim) {
+static bool find_columns(struct pair *p, struct map *seen, MlirValue value, int dim) {
     MlirOperation op = value_op(value);
-    if (is_null(op) || !type_is_tensor(mlirValueGetType(value)) || dim < 0 ||
+    if (is_null(op) || map_has(seen, op.ptr) || !type_is_tensor(mlirValueGetType(value)) || dim < 0 ||
         type_extent(mlirValueGetType(value), dim) == 1) {
         return false;
     }
+    map_put(seen, op.ptr, op.ptr);
     int64_t extent = type_extent(mlirValueGetType(value), dim);
     bool adds = op_kind(p->ir, op) == OP_ADDI && type_rank(mlirValueGetType(value)) == 1;
     if (adds && !mlirValueIsNull(tile_number(p, op, extent))) {
@@ -228,10 +228,47 @@ static bool find_columns(struct pair *p, MlirValue value, int dim) {
     }
     bool found = false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !found; i++) {
-        found = find_columns(p, mlirOperationGetOperand(op, i),
+        found = find_columns(p, seen, mlirOperationGetOperand(op, i),
                              dimension_of_operand(p->ir, p->context->arena, op, i, dim));
     }
     return found;
+}
+
+static bool has_columns(struct pair *p) {
+    struct map seen = {0};
+    bool has = find_columns(p, &seen, store_pointer(p->store), COLUMNS);
+    map_free(&seen);
+    return has;
+}
+
+// True if the store's mask leaves out columns from N on, and else rows alone: then both halves leave out the same.
+static bool is_plain_mask(struct pair *p, struct affines *affines) {
+    if (mlirValueIsNull(store_mask(p->store))) {
+        return true;
+    }
+    struct tile_mask mask = {0};
+    const struct affine *columns = affine_of(affines, mlirOperationGetResult(p->columns, 0));
+    tile_mask_of(affines, store_mask(p->store), &mask);
+    struct affine behind = columns ? *columns : (struct affine){0},
+                  whole = affine_constant(2 * p->width.factor);
+    if (!mlirValueIsNull(p->whole)) {
+        const struct affine *number = affine_of(affines, p->whole);
+        whole = number ? *number : (struct affine){0};
+    }
+    for (int i = 0; i < behind.count; i++) {
+        behind.terms[i].dim = behind.terms[i].dim < 0 ? -1 : COLUMNS;
+    }
+    bool plain = columns && mask.explained && mask.guard_count == 0 && affine_add(&behind, &whole, -1);
+    bool bounded = false;
+    for (int i = 0; i < mask.count && plain; i++) {
+        bool of_columns = false;
+        for (int k = 0; k < mask.below_zero[i].count; k++) {
+            of_columns |= mask.below_zero[i].terms[k].dim == COLUMNS;
+        }
+        plain = !of_columns || affine_equal(&mask.below_zero[i], &behind);
+        bounded |= of_columns;
+    }
+    return plain && bounded;
 }
 
 // F, ahead of the store's columns: an argument or a constant.
@@ -333,9 +370,9 @@ static void replace_whole(struct pair *p, struct affines *affines) {
 static void rewrite(struct pair *p, struct halving *h) {
     MlirValue other = add_array(p);
     MlirValue pointer = halve(h, store_pointer(p->store), COLUMNS, 0);
-    MlirValue mask =
-        halve(h, store_mask(p->store), COLUMNS, 1); // of the second half: below N, so below F in it
-    MlirValue values[2];
+    MlirValue values[2], mask = store_mask(p->store);
+    bool masked = !mlirValueIsNull(mask);
+    mask = masked ? halve(h, mask, COLUMNS, 1) : mask; // of the second half: below N, so below F in it
     for (int half = 0; half < 2; half++) {
         values[half] = halve(h, store_value(p->store), COLUMNS, half);
     }
@@ -345,8 +382,9 @@ static void rewrite(struct pair *p, struct halving *h) {
     b.location = mlirOperationGetLocation(p->store);
     MlirValue pointers[2] = {pointer, moved(p, &b, &map, pointer, p->store)};
     for (int half = 0; half < 2; half++) {
-        OP(&b, OP_STORE, OPERANDS(pointers[half], values[half], mask), NO_RESULTS,
-           op_attributes(p->context->arena, p->store));
+        OP(&b, OP_STORE,
+           masked ? OPERANDS(pointers[half], values[half], mask) : OPERANDS(pointers[half], values[half]),
+           NO_RESULTS, op_attributes(p->context->arena, p->store));
     }
     mlirOperationDestroy(p->store);
     for (size_t i = 0; i < p->second_count; i++) {
@@ -376,8 +414,8 @@ static bool pair_array(struct pair *p, struct affines *affines) {
     MlirOperation loads[MOST_LOADS];
     MlirOperation *ops = ops_collect(p->ir, p->context->arena, p->function, &count);
     if (!find_accesses(p, ops, count, loads, &load_count) || !tell_halves(p, affines, loads, load_count) ||
-        !has_two_halves(p, affines) || !are_within_half(p, affines) || !loads_agree(p) ||
-        !find_columns(p, store_pointer(p->store), COLUMNS)) {
+        !has_two_halves(p, affines) || !are_within_half(p, affines) || !loads_agree(p) || !has_columns(p) ||
+        !is_plain_mask(p, affines)) {
         return false;
     }
     struct halving h = {.ir = p->ir, .arena = p->context->arena, .other_columns = true, .store = p->store};
