@@ -6,8 +6,8 @@
 //   %g = tk.load %t + %i·2·F + %j {tk.step = 1}             tk.store %t + %rows·N + %c, %v0 · tk.store %u + %rows·N + %c, %v1
 //   %u = tk.load %t + %i·2·F + F + %j {tk.step = 1}         %g = tk.load %t + %i·2·F + %j · %u = tk.load %u + %i·2·F + %j
 //
-// A program of the product takes half as many columns of each half, as many in all, so that the two elements that the step reads are its own.
-// The second half becomes an array of its own: retiled_steps then finds two arrays that are stored at the same elements.
+// A program of the product takes half as many columns of each half, as many in all: both elements read by the step are its own.
+// The second half becomes an array of its own: retiled_steps then finds two arrays, stored at the same elements.
 //
 // The array has no memory (tk.handed = "none"), and is N = 2·F wide, by the chain's numbers. The product is taken to write it whole, a tile
 // of columns from each multiple of the tile's width on: then the first half of these programs, of half the width each, covers a half.
@@ -130,7 +130,7 @@ static bool is_of_rows(const struct pair *p, const struct affine_term *term) {
     return has && term->factor % (2 * p->width.factor) == 0;
 }
 
-// True if the mask keeps the load's columns below F: what its address has beside multiples of 2·F.
+// True if the mask keeps the load's columns below F: the terms of its address beside multiples of 2·F.
 static bool is_within_half(struct pair *p, struct affines *affines, MlirOperation load) {
     struct tile_mask mask = {0};
     const struct affine *address = affine_of(affines, load_pointer(load));
@@ -212,7 +212,7 @@ static MlirValue tile_number(struct pair *p, MlirOperation add, int64_t extent) 
     return scaled ? binary_left(product) : (MlirValue){NULL};
 }
 
-// The column numbers that the store's address is computed from.
+// The column numbers behind the store's address.
 static bool find_columns(struct pair *p, struct map *seen, MlirValue value, int dim) {
     MlirOperation op = value_op(value);
     if (is_null(op) || map_has(seen, op.ptr) || !type_is_tensor(mlirValueGetType(value)) || dim < 0 ||
@@ -336,7 +336,7 @@ static bool is_movable(struct pair *p, MlirValue pointer, MlirOperation ahead) {
     return is;
 }
 
-// The same place in the other array, computed ahead of an op: what is behind it or depends on the array is repeated.
+// The same place in the other array, computed ahead of an op: values behind it or of the array are repeated.
 static MlirValue moved(struct pair *p, struct builder *b, struct map *map, MlirValue value,
                        MlirOperation ahead) {
     MlirOperation op = value_op(value);
@@ -390,7 +390,7 @@ static void rewrite(struct pair *p, struct halving *h) {
     for (size_t i = 0; i < p->second_count; i++) {
         struct builder at = builder_before(p->ir, p->second[i]);
         at.location = mlirOperationGetLocation(p->second[i]);
-        map_clear(&map); // it has values that are behind this load
+        map_clear(&map); // its values may stand behind this load
         map_value(&map, p->array, other);
         mlirOperationSetOperand(p->second[i], at_load_pointer,
                                 moved(p, &at, &map, load_pointer(p->first[0]), p->second[i]));
@@ -398,7 +398,7 @@ static void rewrite(struct pair *p, struct halving *h) {
     map_free(&map);
 }
 
-// True if the first half's address can be had ahead of the second half's loads, which are to read the same shape.
+// True if the first half's address can be had ahead of the second half's loads, of the same shape.
 static bool loads_agree(struct pair *p) {
     MlirValue pointer = load_pointer(p->first[0]);
     bool agree = is_movable(p, store_pointer(p->store), p->store);
