@@ -167,6 +167,8 @@ static void fill_only(struct specialise *s, MlirOperation roles, MlirValue fille
         if (is_handed(s, ops[i], results)) {
             op_set_unit(s->ir, ops[i], ATTR_FILLS);
             say_filled(s, ops[i], filled);
+        } else if (results && op_kind(s->ir, ops[i]) == OP_BULK_WAIT) {
+            mlirOperationDestroy(ops[i]); // the consumers start no copies
         }
     }
 }

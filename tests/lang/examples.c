@@ -361,9 +361,9 @@ static void column_sums(struct lang_run *r) {
         .reference = REFERENCE, .relative = 2e-3, .absolute = 2e-3, .warps = WARPS, .stages = "23"           \
     }
 
-#define BACKWARD_ATOMIC(LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, REFERENCE)                                     \
+#define BACKWARD_ATOMIC(NAME, LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, REFERENCE)                               \
     {                                                                                                        \
-        .name = #REFERENCE "_" #WIDTH, .file = "tests/bench/attention_backward_atomic.tk",                   \
+        .name = #REFERENCE "_" NAME, .file = "tests/bench/attention_backward_atomic.tk",                     \
         .scratch = "gfx11 gfx12", .kernel = "attention_atomic_keys",                                         \
         .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES, .grid = {BLOCKS, 1},                          \
         .arguments = {IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
@@ -446,10 +446,14 @@ static const struct lang_case examples_cases[] = {
     BACKWARD(queries, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", NULL, backward_queries_full),
     BACKWARD(queries, 200, 128, "True", " BLOCK_M=128 BLOCK_N=64", 2, "8", "gfx11", backward_queries_causal),
     // The queries' gradients are added to memory by tensor copies, in two loops and in one.
-    BACKWARD_ATOMIC(200, 64, "True", " BLOCK_M=64", 2, backward_atomic_causal),
-    BACKWARD_ATOMIC(140, 64, "False", " BLOCK_M=64", 2, backward_atomic_full),
-    BACKWARD_ATOMIC(140, 128, "False", " BLOCK_M=64", 2, backward_atomic_full),
-    BACKWARD_ATOMIC(420, 128, "True", " BLOCK_M=64", 4, backward_atomic_causal), // two tiles a block
+    // Several tiles a block.
+    BACKWARD_ATOMIC("64", 420, 64, "True", " BLOCK_M=64", 4, backward_atomic_causal),
+    BACKWARD_ATOMIC("64", 330, 64, "False", " BLOCK_M=64", 3, backward_atomic_full),
+    BACKWARD_ATOMIC("128", 330, 128, "False", " BLOCK_M=64", 3, backward_atomic_full),
+    BACKWARD_ATOMIC("128", 420, 128, "True", " BLOCK_M=64", 4, backward_atomic_causal),
+    BACKWARD_ATOMIC("early_64", 420, 64, "True", " BLOCK_M=64 EARLY_DIM=64", 4, backward_atomic_causal),
+    BACKWARD_ATOMIC("early_narrow", 300, 64, "True", " BLOCK_M=64 BLOCK_N=64 EARLY_DIM=64", 5,
+                    backward_atomic_causal),
     CASE(dropout, .file = "examples/dropout.tk", .grid = {3},
          .arguments = {IN(F32, 2500, -9, 9), OUT(F32, 2500), INT(2500), REAL(F32, 0.25), INT(77)},
          .relative = 1e-6),
