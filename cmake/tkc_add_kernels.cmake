@@ -2,7 +2,7 @@
 #
 # Compiles each source at build time into <build>/tkc/<app>/ (of a multi-config generator: <build>/tkc/<app>/<config>/): the
 # images (a.ptx, or a.sm_80.ptx and a.sm_90a.ptx; a.hsaco for AMD), a.h (the launcher, with the images in it) and a.json.
-# The folder is added to the target's include path, so `#include "a.h"` works, and so is that of tkc's own headers (tkc/tkc_runtime.h); an
+# The folder is added to the target's include path, so `#include "a.h"` works, and so is the folder of tkc's own headers (tkc/tkc_runtime.h); an
 # INTERFACE library hands both on. Kernels are compiled again when the source or one of its imports changes. The target may be of another
 # folder of the project.
 #
@@ -95,7 +95,7 @@ function(tkc_add_kernels)
       DEPENDS "${path}" tkc::tkc
       DEPFILE "${folder}/${stem}.d"
       COMMENT "Compiling kernels of ${source}"
-      COMMAND_EXPAND_LISTS # an expression that comes out empty is no argument
+      COMMAND_EXPAND_LISTS # an empty expression is no argument
       VERBATIM)
     list(APPEND made ${outputs})
   endforeach()
@@ -140,7 +140,7 @@ function(_tkc_chip chip_variable name)
   set(${chip_variable} "${chip}" PARENT_SCOPE)
 endfunction()
 
-# The chip of this machine's device: its name stands in the list of outputs that tkc prints.
+# The chip of this machine's device: its name stands in tkc's list of outputs.
 function(_tkc_native chip_variable)
   get_target_property(program tkc::tkc IMPORTED_LOCATION)
   if(NOT program)
@@ -211,7 +211,7 @@ function(_tkc_append target scope property values)
   set_property(TARGET ${target} APPEND PROPERTY ${property} ${values})
 endfunction()
 
-# The target behind a name, and how its include path grows: PRIVATE, or INTERFACE where nothing is compiled.
+# The target behind a name, and how its include path grows: PRIVATE, or INTERFACE if nothing is compiled.
 function(_tkc_target target_variable scope_variable name)
   if(NOT name OR NOT TARGET "${name}")
     message(FATAL_ERROR "tkc_add_kernels: TARGET \"${name}\" is no target of this project")
@@ -251,7 +251,7 @@ function(_tkc_check_options)
   endforeach()
 endfunction()
 
-# A file of tuned choices is of the folder that names it, as sources are; the build runs elsewhere.
+# The path of a file of tuned choices is relative to its caller's folder, as sources are; the build runs elsewhere.
 function(_tkc_find_tuned options_variable)
   set(options)
   set(is_file FALSE)

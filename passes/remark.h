@@ -1,5 +1,5 @@
-// Remarks: facts about the code that the passes chose, each with its place in the source. Passes record them; the driver prints the
-// kinds that were asked for, and makes one warning a kernel (-Wslow) of the hints that are missing.
+// Remarks: facts about the passes' choice of code, each with its place in the source. Passes record them; the driver prints the
+// kinds asked for, and makes one warning a kernel (-Wslow) of the missing hints.
 #ifndef TKC_PASSES_REMARK_H
 #define TKC_PASSES_REMARK_H
 
@@ -34,7 +34,7 @@ struct remark_kernel {
     size_t count;
 };
 
-// A hint that would make accesses wider: "stride_bk", "is not known to be a multiple of 16", "i32:16".
+// A hint for wider accesses: "stride_bk", "is not known to be a multiple of 16", "i32:16".
 struct remark_hint {
     const char *parameter, *unknown, *annotation;
 };
@@ -44,12 +44,12 @@ struct remark {
     struct location at;
     const char *kernel; // the entry's name
     const char *fact;
-    const char *advice;              // what to do, beside the hints; NULL: nothing, or no more than they say
+    const char *advice;              // the advice beside the hints; NULL: nothing, or no more than they say
     const struct remark_hint *hints; // missing ones
     size_t hint_count;
     bool refused; // an optimisation was left alone: the fact begins with remark_refused(kind)
     bool slow;    // worth a warning (-Wslow)
-    // Of a load that passes through registers, and with its hints would be an asynchronous copy.
+    // Of a load through registers that with its hints would be an asynchronous copy.
     bool lacks_copies;
 };
 
@@ -68,13 +68,13 @@ void remark(struct pass_context *context, enum remark_kind kind, MlirOperation o
     __attribute__((format(printf, 4, 5)));
 // The same for a remark whose place and kernel are the op's; its texts are copied.
 void remark_add(struct pass_context *context, MlirOperation op, struct remark remark);
-// The parameter behind an argument of a kernel; one called "argument 3" where the source's names are not known.
+// The parameter behind an argument of a kernel; called "argument 3" if the source's names are not known.
 struct remark_parameter remark_parameter(struct pass_context *context, MlirOperation function,
                                          unsigned argument);
-// The hint that an argument is a multiple of `multiple` (1: that it is 1).
+// The hint of an argument as a multiple of `multiple` (1: the argument is 1).
 struct remark_hint remark_hint(struct pass_context *context, MlirOperation function, unsigned argument,
                                unsigned multiple);
-// The fact, and what to do: "…: `n` is not known to be …; annotate `n: "i32:16"`", "…; give --num-stages 2 or more".
+// The fact, and the advice: "…: `n` is not known to be …; annotate `n: "i32:16"`", "…; give --num-stages 2 or more".
 const char *remark_text(struct arena *arena, const struct remark *remark);
 // ": `n` is not known to be a multiple of 16; annotate `n: "i32:16"`" for one hint or several; arena-allocated.
 const char *remark_hints_text(struct arena *arena, const struct remark_hint *hints, size_t count);

@@ -1,4 +1,4 @@
-// What is computed with a product's sums before they are stored (epilogue.c).
+// Operations on a product's sums before their store (epilogue.c).
 #ifndef TKC_PASSES_EPILOGUE_H
 #define TKC_PASSES_EPILOGUE_H
 
@@ -8,9 +8,9 @@
 enum {
     EPILOGUE_LANE_ELEMENTS = 8,  // of a piece
     EPILOGUE_LEAST_COLUMNS = 64, // of a tile
-    EPILOGUE_WARP_ROWS = 16,     // of a tile that a warp has
-    EPILOGUE_FETCHED_BITS = 16,  // of an element that is copied to shared memory ahead of its use
-    // Issue slots of a warp for 32 elements that pay for the way through shared memory, which is 6.
+    EPILOGUE_WARP_ROWS = 16,     // of a warp's tile
+    EPILOGUE_FETCHED_BITS = 16,  // of an element copied to shared memory ahead of its use
+    // Issue slots of a warp for 32 elements to pay for the way through shared memory, 6 slots long.
     EPILOGUE_LEAST_WORK = 12,
     // A tile with no more sums loses by it, since residuals come by tensor copies either way. (H200, bias, GELU and residual: 128 x 128
     // takes 1.00 to 1.11 of the time at 20 sizes, 128 x 256 0.87 to 1.02.)
@@ -23,19 +23,19 @@ enum {
 
 struct epilogue {
     MlirValue sums[EPILOGUE_MAX_PARKED]; // the products', results of one op
-    // Of each product, the sums narrowed to 16 bits: the values of all elements that the rest is computed from, of one type. Those of 32 bits
+    // Of each product, the sums narrowed to 16 bits: the values of all elements for the rest, of one type. Those of 32 bits
     // take too much of shared memory and of its time.
     MlirValue parked[EPILOGUE_MAX_PARKED];
     size_t parked_count;
     unsigned work;                       // issue slots of a warp for 32 elements
     unsigned bytes;                      // of one value of `parked`
-    MlirOperation ops[EPILOGUE_MAX_OPS]; // operands first; without what `parked` is computed from
+    MlirOperation ops[EPILOGUE_MAX_OPS]; // operands first; without the operands of `parked`
     size_t op_count;
-    MlirValue scalars[EPILOGUE_MAX_SCALARS]; // that they read, no constants
+    MlirValue scalars[EPILOGUE_MAX_SCALARS]; // read by them, no constants
     size_t scalar_count;
 };
 
-// A piece: the same rows of all warps, which lie next to each other in each.
+// A piece: the same rows of all warps, next to each other in each.
 struct epilogue_piece {
     unsigned rows;    // of a warp
     unsigned columns; // of the tile
@@ -58,7 +58,7 @@ MlirValue epilogue_turns(struct builder *b, MlirValue lower, MlirValue upper, Ml
 // True for a load of a tile of 16-bit elements: pieces of it are copied to shared memory ahead of their use.
 bool epilogue_fetches(MlirOperation load);
 
-// The pieces of a tile of that type; false if it has other rows in a warp, or none that are as long as a piece is.
+// The pieces of a tile of that type; false if it has other rows in a warp, or none of a piece's length.
 bool epilogue_pieces(struct ir *ir, MlirType parked, unsigned warps, struct epilogue_piece *piece);
 
 #endif

@@ -11,7 +11,7 @@
 // in any layout a user asks for.
 enum home_rank {
     HOME_NONE,
-    HOME_DEMAND, // a loop-carried value that floats: its first user's layout
+    HOME_DEMAND, // a floating loop-carried value: its first user's layout
     HOME_ACCESS, // a coalesced memory access and the ops computed from it
     HOME_DOT,    // a matrix instruction's accumulator and the ops computed from it
 };
@@ -44,7 +44,7 @@ struct layouts {
 
 // Sorts the dimensions of a tile of addresses: the dimension with contiguous neighbours comes first.
 void layouts_order(struct layouts *l, MlirValue pointer, unsigned order[]);
-// For a load not contiguous in any order: changes the order so that reductions of its tile stay within
+// For a load not contiguous in any order: changes the order for reductions of its tile within
 // threads.
 void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order[]);
 
@@ -73,11 +73,11 @@ int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct lay
 // ---- layouts_warpgroup.c ----
 
 // Fills `choice` if the dot can be a warpgroup's. If not, returns false and leaves `choice` unspecified.
-// `chained`: a dot of the function has an operand that another one computes.
+// `chained`: a dot of the function has another dot's result as an operand.
 bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained, struct dot_choice *choice);
 bool layouts_is_shared(const struct layout *layout);                 // in shared memory, not in threads
 bool layouts_is_computed_left(struct layouts *l, MlirOperation dot); // A is computed in the dot's own block
-// Gives tiles that are only computed with results of warpgroups, behind the products, the layout of these. True if there are any:
+// Gives tiles computed only with results of warpgroups, behind the products, the layout of these. True if there are any:
 // homes must then be found again.
 bool layouts_meet_results(struct layouts *l);
 // The tk.load behind a view (tk.trans of rank 2); null if `value` is no view of a load.
@@ -87,21 +87,21 @@ MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *tran
 
 // True if the dot's sums may stay in tensor memory; takes no columns yet.
 bool layouts_fits_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma, bool chained);
-// True if the dot's left operand, which is computed, can be put into tensor memory.
+// True if the dot's left operand, a computed one, can be put into tensor memory.
 bool layouts_left_in_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma);
 unsigned layouts_tensor_columns(MlirType c); // of a result
 
-// Columns that the scales of a dot take; 0 without scales.
+// Columns of a dot's scales; 0 without scales.
 unsigned layouts_scale_columns(MlirOperation dot);
 
 // ---- scaled_dots.c ----
 
-// Dots with scales that have no choice become dots of bf16. True if there are any: all must be chosen again.
+// Dots with scales but without a choice become dots of bf16. True if there are any: all must be chosen again.
 bool layouts_widen_scaled(struct layouts *l);
 
 // ---- layouts_chain.c ----
 
-// True if all dots of a function, some of them chained, can be in tensor memory. Sets what l has of the chain.
+// True if all dots of a function, some of them chained, can be in tensor memory. Sets l's facts of the chain.
 bool layouts_chain_fits(struct layouts *l);
 
 // ---- layouts_words.c ----
@@ -118,7 +118,7 @@ bool layouts_follows_load(struct layouts *l, MlirOperation op, const struct layo
 
 // ---- layouts_lds_copy.c ----
 
-// Changes l->accesses of loads that can be copied to LDS past the registers. Needs l->dots.
+// Changes l->accesses of loads for copies to LDS past the registers. Needs l->dots.
 void layouts_choose_copies(struct layouts *l);
 
 // ---- layouts_spread.c ----
@@ -136,7 +136,7 @@ void layouts_find_homes(struct layouts *l);
 struct home layouts_home(struct layouts *l, MlirValue value);
 // The home of an unconstrained tile used by a reduction or a similar op.
 struct layout layouts_likely(struct layouts *l, MlirType type);
-// Where operand tiles of reduce, scan, join, split, gather and histogram live: the first operand's home, or a likely layout.
+// The homes of operand tiles of reduce, scan, join, split, gather and histogram: the first operand's home, or a likely layout.
 struct home layouts_operands_home(struct layouts *l, MlirOperation op);
 // True for ops with floating results if their operands float.
 bool layouts_floats(struct layouts *l, MlirOperation op);

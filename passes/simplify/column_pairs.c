@@ -6,8 +6,8 @@
 //   %g = tk.load %t + %i·2·F + %j {tk.step = 1}             tk.store %t + %rows·N + %c, %v0 · tk.store %u + %rows·N + %c, %v1
 //   %u = tk.load %t + %i·2·F + F + %j {tk.step = 1}         %g = tk.load %t + %i·2·F + %j · %u = tk.load %u + %i·2·F + %j
 //
-// A program of the product takes half as many columns of each half, as many in all, so that the two elements that the step reads are its own.
-// The second half becomes an array of its own: retiled_steps then finds two arrays that are stored at the same elements.
+// A program of the product takes half as many columns of each half, as many in all: both elements read by the step are its own.
+// The second half becomes an array of its own: retiled_steps then finds two arrays, stored at the same elements.
 //
 // The array has no memory (tk.handed = "none"), and is N = 2·F wide, by the chain's numbers. The product is taken to write it whole, a tile
 // of columns from each multiple of the tile's width on: then the first half of these programs, of half the width each, covers a half.
@@ -77,9 +77,7 @@ static bool find_accesses(struct pair *p, MlirOperation *ops, size_t count, Mlir
             loads[(*load_count)++] = ops[i];
         }
     }
-    return !is_null(p->store) && *load_count > 1 &&
-           mlirBlockEqual(mlirOperationGetBlock(p->store), p->body) &&
-           type_rank(mlirValueGetType(store_value(p->store))) == 2 && !mlirValueIsNull(store_mask(p->store));
+    return !is_null(p->store) && *load_count > 1 && type_rank(mlirValueGetType(store_value(p->store))) == 2;
 }
 
 static bool is_width(struct affines *affines, const struct affine *sum) {
@@ -132,7 +130,7 @@ static bool is_of_rows(const struct pair *p, const struct affine_term *term) {
     return has && term->factor % (2 * p->width.factor) == 0;
 }
 
-// True if the mask keeps the load's columns below F: what its address has beside multiples of 2·F.
+// True if the mask keeps the load's columns below F: the terms of its address beside multiples of 2·F.
 static bool is_within_half(struct pair *p, struct affines *affines, MlirOperation load) {
     struct tile_mask mask = {0};
     const struct affine *address = affine_of(affines, load_pointer(load));
@@ -214,13 +212,14 @@ static MlirValue tile_number(struct pair *p, MlirOperation add, int64_t extent) 
     return scaled ? binary_left(product) : (MlirValue){NULL};
 }
 
-// The column numbers that the store's address is computed from.
-static bool find_columns(struct pair *p, MlirValue value, int dim) {
+// The column numbers behind the store's address.
+static bool find_columns(struct pair *p, struct map *seen, MlirValue value, int dim) {
     MlirOperation op = value_op(value);
-    if (is_null(op) || !type_is_tensor(mlirValueGetType(value)) || dim < 0 ||
+    if (is_null(op) || map_has(seen, op.ptr) || !type_is_tensor(mlirValueGetType(value)) || dim < 0 ||
         type_extent(mlirValueGetType(value), dim) == 1) {
         return false;
     }
+    map_put(seen, op.ptr, op.ptr);
     int64_t extent = type_extent(mlirValueGetType(value), dim);
     bool adds = op_kind(p->ir, op) == OP_ADDI && type_rank(mlirValueGetType(value)) == 1;
     if (adds && !mlirValueIsNull(tile_number(p, op, extent))) {
@@ -229,10 +228,47 @@ static bool find_columns(struct pair *p, MlirValue value, int dim) {
     }
     bool found = false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !found; i++) {
-        found = find_columns(p, mlirOperationGetOperand(op, i),
+        found = find_columns(p, seen, mlirOperationGetOperand(op, i),
                              dimension_of_operand(p->ir, p->context->arena, op, i, dim));
     }
     return found;
+}
+
+static bool has_columns(struct pair *p) {
+    struct map seen = {0};
+    bool has = find_columns(p, &seen, store_pointer(p->store), COLUMNS);
+    map_free(&seen);
+    return has;
+}
+
+// True if the store's mask leaves out columns from N on, and else rows alone: then both halves leave out the same.
+static bool is_plain_mask(struct pair *p, struct affines *affines) {
+    if (mlirValueIsNull(store_mask(p->store))) {
+        return true;
+    }
+    struct tile_mask mask = {0};
+    const struct affine *columns = affine_of(affines, mlirOperationGetResult(p->columns, 0));
+    tile_mask_of(affines, store_mask(p->store), &mask);
+    struct affine behind = columns ? *columns : (struct affine){0},
+                  whole = affine_constant(2 * p->width.factor);
+    if (!mlirValueIsNull(p->whole)) {
+        const struct affine *number = affine_of(affines, p->whole);
+        whole = number ? *number : (struct affine){0};
+    }
+    for (int i = 0; i < behind.count; i++) {
+        behind.terms[i].dim = behind.terms[i].dim < 0 ? -1 : COLUMNS;
+    }
+    bool plain = columns && mask.explained && mask.guard_count == 0 && affine_add(&behind, &whole, -1);
+    bool bounded = false;
+    for (int i = 0; i < mask.count && plain; i++) {
+        bool of_columns = false;
+        for (int k = 0; k < mask.below_zero[i].count; k++) {
+            of_columns |= mask.below_zero[i].terms[k].dim == COLUMNS;
+        }
+        plain = !of_columns || affine_equal(&mask.below_zero[i], &behind);
+        bounded |= of_columns;
+    }
+    return plain && bounded;
 }
 
 // F, ahead of the store's columns: an argument or a constant.
@@ -270,6 +306,12 @@ static MlirValue add_array(struct pair *p) {
     return appended_argument(p->ir, p->context->arena, p->function, mlirValueGetType(p->array), own);
 }
 
+// True if the op stands ahead of the other one, in its block or in a block around it.
+static bool stands_ahead(MlirOperation op, MlirOperation other) {
+    MlirOperation in_block = op_in_block(other, mlirOperationGetBlock(op));
+    return !is_null(in_block) && op_is_before(op, in_block);
+}
+
 // True if a value can be had ahead of an op, with another array: it is there, or pure ops compute it.
 static bool can_move(struct pair *p, struct map *seen, MlirValue value, MlirOperation ahead) {
     MlirOperation op = value_op(value);
@@ -278,7 +320,7 @@ static bool can_move(struct pair *p, struct map *seen, MlirValue value, MlirOper
     }
     map_put(seen, op.ptr, op.ptr);
     if (!(op_traits(op_kind(p->ir, op)) & PURE) || mlirOperationGetNumRegions(op) > 0) {
-        return op_is_before(op, ahead) && !type_is_ptr(type_element(mlirValueGetType(value)));
+        return stands_ahead(op, ahead) && !type_is_ptr(type_element(mlirValueGetType(value)));
     }
     bool can = true;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && can; i++) {
@@ -294,14 +336,14 @@ static bool is_movable(struct pair *p, MlirValue pointer, MlirOperation ahead) {
     return is;
 }
 
-// The same place in the other array, computed ahead of an op: what is behind it or depends on the array is repeated.
+// The same place in the other array, computed ahead of an op: values behind it or of the array are repeated.
 static MlirValue moved(struct pair *p, struct builder *b, struct map *map, MlirValue value,
                        MlirOperation ahead) {
     MlirOperation op = value_op(value);
     if (is_null(op) || map_has(map, value.ptr)) {
         return value_under(map, value);
     }
-    bool changed = !op_is_before(op, ahead);
+    bool changed = !stands_ahead(op, ahead);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         MlirValue operand = mlirOperationGetOperand(op, i);
         changed |= !value_is(moved(p, b, map, operand, ahead), operand);
@@ -328,9 +370,9 @@ static void replace_whole(struct pair *p, struct affines *affines) {
 static void rewrite(struct pair *p, struct halving *h) {
     MlirValue other = add_array(p);
     MlirValue pointer = halve(h, store_pointer(p->store), COLUMNS, 0);
-    MlirValue mask =
-        halve(h, store_mask(p->store), COLUMNS, 1); // of the second half: below N, so below F in it
-    MlirValue values[2];
+    MlirValue values[2], mask = store_mask(p->store);
+    bool masked = !mlirValueIsNull(mask);
+    mask = masked ? halve(h, mask, COLUMNS, 1) : mask; // of the second half: below N, so below F in it
     for (int half = 0; half < 2; half++) {
         values[half] = halve(h, store_value(p->store), COLUMNS, half);
     }
@@ -340,14 +382,15 @@ static void rewrite(struct pair *p, struct halving *h) {
     b.location = mlirOperationGetLocation(p->store);
     MlirValue pointers[2] = {pointer, moved(p, &b, &map, pointer, p->store)};
     for (int half = 0; half < 2; half++) {
-        OP(&b, OP_STORE, OPERANDS(pointers[half], values[half], mask), NO_RESULTS,
-           op_attributes(p->context->arena, p->store));
+        OP(&b, OP_STORE,
+           masked ? OPERANDS(pointers[half], values[half], mask) : OPERANDS(pointers[half], values[half]),
+           NO_RESULTS, op_attributes(p->context->arena, p->store));
     }
     mlirOperationDestroy(p->store);
     for (size_t i = 0; i < p->second_count; i++) {
         struct builder at = builder_before(p->ir, p->second[i]);
         at.location = mlirOperationGetLocation(p->second[i]);
-        map_clear(&map); // it has values that are behind this load
+        map_clear(&map); // its values may stand behind this load
         map_value(&map, p->array, other);
         mlirOperationSetOperand(p->second[i], at_load_pointer,
                                 moved(p, &at, &map, load_pointer(p->first[0]), p->second[i]));
@@ -355,7 +398,7 @@ static void rewrite(struct pair *p, struct halving *h) {
     map_free(&map);
 }
 
-// True if the first half's address can be had ahead of the second half's loads, which are to read the same shape.
+// True if the first half's address can be had ahead of the second half's loads, of the same shape.
 static bool loads_agree(struct pair *p) {
     MlirValue pointer = load_pointer(p->first[0]);
     bool agree = is_movable(p, store_pointer(p->store), p->store);
@@ -371,11 +414,11 @@ static bool pair_array(struct pair *p, struct affines *affines) {
     MlirOperation loads[MOST_LOADS];
     MlirOperation *ops = ops_collect(p->ir, p->context->arena, p->function, &count);
     if (!find_accesses(p, ops, count, loads, &load_count) || !tell_halves(p, affines, loads, load_count) ||
-        !has_two_halves(p, affines) || !are_within_half(p, affines) || !loads_agree(p) ||
-        !find_columns(p, store_pointer(p->store), COLUMNS)) {
+        !has_two_halves(p, affines) || !are_within_half(p, affines) || !loads_agree(p) || !has_columns(p) ||
+        !is_plain_mask(p, affines)) {
         return false;
     }
-    struct halving h = {.ir = p->ir, .arena = p->context->arena, .other_columns = true};
+    struct halving h = {.ir = p->ir, .arena = p->context->arena, .other_columns = true, .store = p->store};
     MlirValue columns = mlirOperationGetResult(p->columns, 0);
     map_put(&h.seen, columns.ptr, (void *)(uintptr_t)1); // NOLINT(performance-no-int-to-ptr): dimension 0
     bool can = type_extent(mlirValueGetType(columns), 0) > 1;

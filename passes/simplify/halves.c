@@ -9,7 +9,7 @@
 
 // ---- asking ----
 
-// The number of a value that a loop carries, by its argument or its result; -1: it is none.
+// The number of a loop's carried value, by its argument or its result; -1: it is none.
 static intptr_t carried_number(struct ir *ir, MlirValue value, MlirBlock *body) {
     MlirOperation op = value_op(value);
     if (!mlirOperationIsNull(op)) {
@@ -30,7 +30,7 @@ static bool can_halve_carried(struct halving *h, MlirValue value, int dim) {
            can_halve(h, mlirBlockGetArgument(body, number + 1), dim);
 }
 
-// True if what is known of the op's values along the columns holds within a half.
+// True if the known facts of the op's values along the columns hold within a half.
 static bool facts_hold(struct halving *h, MlirOperation op, int dim, int64_t half) {
     const int32_t *numbers;
     static const enum attribute_name facts[] = {ATTR_CONSTANCY, ATTR_CONTIGUITY};
@@ -43,10 +43,19 @@ static bool facts_hold(struct halving *h, MlirOperation op, int dim, int64_t hal
     return true;
 }
 
-// True if a scalar is computed from a program's id, which may be that of columns.
+// True for the blocks of loops around the store, but not for the function's.
+static bool is_around(struct halving *h, MlirBlock block) {
+    MlirOperation loop = mlirBlockGetParentOperation(block);
+    return op_kind(h->ir, loop) != OP_FUNC && !mlirOperationIsNull(op_in_block(h->store, block));
+}
+
+// True if a scalar is computed from a program's id, or the number of a tile: it may be that of columns.
 static bool reaches_program(struct halving *h, struct map *seen, MlirValue value) {
     MlirOperation op = value_op(value);
-    if (mlirOperationIsNull(op) || map_has(seen, op.ptr)) {
+    if (mlirOperationIsNull(op)) {
+        return is_around(h, mlirBlockArgumentGetOwner(value));
+    }
+    if (map_has(seen, op.ptr)) {
         return false;
     }
     map_put(seen, op.ptr, op.ptr);
@@ -77,7 +86,7 @@ static bool can_halve_op(struct halving *h, MlirOperation op, int dim) {
                   (kind == OP_LOAD && !load_is_volatile(op)) ||
                   (kind == OP_DOT && dim == 1 && mlirValueIsNull(dot_a_scale(op))) ||
                   ((op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE));
-    // Columns that wrap around at the array's end would have no tensor map: F + … may be negative, for all that is known.
+    // Columns that wrap around at the array's end would have no tensor map: F + … may be negative.
     bool wraps = h->other_columns && (kind == OP_REMSI || kind == OP_REMUI) &&
                  mlirAttributeIsNull(value_constant(h->ir, binary_right(op)));
     bool dropped = h->other_columns && kind == OP_HINT; // it is of the tile's own columns
@@ -110,7 +119,7 @@ bool can_halve(struct halving *h, MlirValue value, int dim) {
 static MlirValue halve_carried(struct halving *h, MlirValue value, int dim, int half) {
     MlirBlock body;
     intptr_t number = carried_number(h->ir, value, &body);
-    bool inside = mlirValueIsABlockArgument(value); // a result goes with its loop, which is built anew
+    bool inside = mlirValueIsABlockArgument(value); // a result goes with its loop, built anew below
     MlirValue argument = mlirBlockGetArgument(body, number + 1);
     const void *known = map_get(&h->made[half], argument.ptr);
     if (!known) {

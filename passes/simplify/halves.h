@@ -11,6 +11,8 @@ struct halving {
     struct map made[2]; // value → its first and its second half
     // The first half's columns are not those of the tile's first half: `made` has them, and no other value may tell them.
     bool other_columns;
+    MlirOperation
+        store; // with other columns: counters of loops around it say columns, as a program's id does
 };
 
 // True if all behind the value is ranges, loads, dots, elementwise ops and sums of loops along the dimension of the columns.

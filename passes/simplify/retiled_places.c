@@ -238,9 +238,25 @@ bool retile_same_store(struct retile *r, MlirOperation store) {
 
 // ---- the step
 
-// True if a column of the step is below the stride: by its mask, or since its tile is no wider.
+// True if the sums differ by nothing, or the second one is more by a part of the stride.
+static bool is_part_behind(const struct affine *sum, const struct affine *from,
+                           const struct affine_term *stride) {
+    struct affine behind = *sum;
+    if (!affine_add(&behind, from, -1) || behind.count > 1) {
+        return false;
+    }
+    const struct affine_term *part = &behind.terms[0];
+    bool alike =
+        behind.count == 0 || (part->dim < 0 && part->wrap < 0 && part->symbol_count == stride->symbol_count &&
+                              part->factor > 0 && part->factor < stride->factor);
+    for (int s = 0; behind.count == 1 && alike && s < stride->symbol_count; s++) {
+        alike = part->symbols[s] == stride->symbols[s];
+    }
+    return alike;
+}
+
+// True if a column of the step is below the stride: by its mask, of the stride or of a part of it, or since its tile is no wider.
 static bool columns_fit(struct retile *r, MlirOperation load) {
-    enum { MOST_PARTS = 4 };
     const struct affine_term *stride = &r->stride.terms[0];
     struct affine end = r->own[1].sum;
     MlirType tile = mlirValueGetType(mlirOperationGetResult(load, 0));
@@ -253,17 +269,9 @@ static bool columns_fit(struct retile *r, MlirOperation load) {
         return false;
     }
     tile_mask_of(&r->affines, load_mask(load), &mask);
-    struct affine_term part = *stride;
-    part.factor = 1;
-    for (int64_t parts = stride->factor; parts > 0 && parts <= MOST_PARTS;
-         parts--) { // below the stride, or a part of it
-        for (int i = 0; i < mask.count; i++) {
-            if (affine_equal(&mask.below_zero[i], &end)) {
-                return true;
-            }
-        }
-        if (!affine_add_term(&end, part)) {
-            return false;
+    for (int i = 0; i < mask.count; i++) {
+        if (is_part_behind(&mask.below_zero[i], &end, stride)) {
+            return true;
         }
     }
     return false;

@@ -1,4 +1,4 @@
-// retiled_steps: an elementwise step of a chain is done on the tile of the step that makes what it reads.
+// retiled_steps: an elementwise step of a chain is done on the tile of the step that stores its inputs.
 //
 //   tk.store %h + %rows·N + %columns, %v, %mask            tk.store %h + %rows·N + %columns, %v, %mask
 //   %i = tk.program_id {tk.step = 1} · 1024 + tk.range     %b = tk.load %bias + %columns
@@ -7,13 +7,13 @@
 //   tk.store %y + %i, f(%x, %b), %i < %n {tk.step = 1}
 //
 // The step has a grid and tiles of its own: its program ids, loads and stores are marked by the front end. Each of its values is a
-// function of the element that it computes; the element's row and column are those of the stored tile (retiled_places.c says when, retiled_values.c computes). So
-// the step's stores are repeated behind the tile's, with all that they need, in the tile's shape: a value that depends on rows alone has
-// one dimension, and is spread where it meets others. What the step loads of the stored array is the stored value, whatever the layouts: an
-// elementwise step rounds alike in each. An array is taken to be written whole by the step that NAME.tensors says makes it: so
-// each element of the tile is one that the step computes, too.
+// function of its result's element; the element's row and column are those of the stored tile (retiled_places.c says when, retiled_values.c computes). So
+// the step's stores are repeated behind the tile's, with all their operands, in the tile's shape: a value of rows alone has
+// one dimension, and is spread to meet others. The step's load of the stored array is the stored value, whatever the layouts: an
+// elementwise step rounds alike in each. An array is taken to be written whole by its step in NAME.tensors: so
+// each element of the tile is an element of the step, too.
 //
-// The store's mask is that of all accesses; conditions of the step that do not follow from it stay. Steps with reductions, loops,
+// The store's mask is that of all accesses; conditions of the step not implied by it stay. Steps with reductions, loops,
 // branches or other effects are left as they are, and the function's tk.chain says why.
 //
 // requires: equal ops merged (cleanup), tk.step
@@ -36,7 +36,7 @@ struct new_store {
     MlirValue operands[3];
     intptr_t count;
     MlirValue array;
-    bool home; // to the elements that the tile's store has
+    bool home; // to the elements of the tile's store
 };
 
 static bool clone_store(struct retile *r, MlirOperation store, struct new_store *out) {
@@ -71,7 +71,7 @@ static bool clone_store(struct retile *r, MlirOperation store, struct new_store 
     return true;
 }
 
-// A later step may read at home what is stored there.
+// A later step may read the stored elements in its own threads.
 static void emit_store(struct retile *r, const struct new_store *store) {
     r->at.location = mlirOperationGetLocation(store->of);
     build_op(&r->at, OP_STORE, (struct operands){store->count, (MlirValue *)store->operands}, NO_RESULTS,
@@ -108,7 +108,7 @@ static bool is_handed(struct retile *r, MlirValue array) {
                                           r->function, mlirBlockArgumentGetArgNumber(array), ATTR_HANDED));
 }
 
-// Takes the value of the array that the step loads, if a step makes it. All are stored at the same elements.
+// Takes the value of the array loaded by the step, if a step makes it. All are stored at the same elements.
 static bool take_array(struct retile *r, MlirOperation *ops, size_t count, MlirOperation load) {
     MlirValue array = pointer_argument(r->ir, load_pointer(load));
     MlirOperation maker;

@@ -1,11 +1,11 @@
-// Elements of a step of a chain by rows and columns of the tile that another step stores (retiled_steps.c).
+// Elements of a step of a chain by rows and columns of the tile stored by another step (retiled_steps.c).
 #ifndef TKC_PASSES_RETILED_STEPS_H
 #define TKC_PASSES_RETILED_STEPS_H
 
 #include "passes/facts/tile_access.h"
 #include "passes/pass.h"
 
-// What a value depends on: the row of an element, its column, both or neither. It says the value's shape, too.
+// The coordinates of a value: the row of an element, its column, both or neither. It says the value's shape, too.
 enum parts { PART_NONE, PART_ROW, PART_COLUMN, PART_BOTH };
 
 // A value in the shape of its parts; null: no condition.
@@ -22,7 +22,7 @@ struct placed_sum {
 // A coordinate of the step's elements, in the step's own program ids and indices of its tile.
 struct own_coordinate {
     struct affine sum;
-    struct affine_term lead; // a term with the factor 1, that no other coordinate has
+    struct affine_term lead; // a term with the factor 1, in no other coordinate
 };
 
 // A tile in an array: element (i, j) of the tile is at row · stride + column.
@@ -48,7 +48,7 @@ struct retile {
     bool flat;
     struct own_coordinate own[2]; // row and column; of flat elements one
     struct map done[4];           // value → struct placed *, by the places of its dimensions
-    struct map arrays;            // argument → the value that a step has stored at the tile's elements
+    struct map arrays;            // argument → the value stored by a step at the tile's elements
 };
 
 // ---- retiled_places.c ----
@@ -59,7 +59,7 @@ int place_dim(int places, int d);
 bool retile_take_store(struct retile *r, MlirOperation store);
 // True if the store is to the same elements, by equal addresses and masks, of another array.
 bool retile_same_store(struct retile *r, MlirOperation store);
-// Finds the step's coordinates from a load of the array that the tile is stored to.
+// Finds the step's coordinates from a load of the tile's array.
 bool retile_take_load(struct retile *r, MlirOperation load);
 // The sum by rows and columns. False if it is none, or has other scalars than arguments.
 bool retile_split(struct retile *r, const struct affine *sum, int places, struct placed_sum *out);
@@ -67,25 +67,25 @@ bool retile_split(struct retile *r, const struct affine *sum, int places, struct
 bool retile_is_home(struct retile *r, const struct placed_sum *sum);
 // True if the sum counts the step's elements through all rows, or is one row's or column's number.
 bool retile_is_flat(struct retile *r, const struct placed_sum *sum);
-// True if the condition, a sum below zero, holds for all elements that the store's mask lets through.
+// True if the condition, a sum below zero, holds for all elements with a true mask of the store.
 bool retile_is_implied(struct retile *r, const struct affine *below_zero, int places);
 // True if the sum is one argument, or a constant, and the tile's stride is the same.
 bool retile_is_stride(struct retile *r, const struct affine *sum);
-// The number of bounds that the store's mask puts on rows alone, or on columns alone: 0; 1, where the row (column) plus *out is below
+// The number of bounds of the store's mask on rows alone, or on columns alone: 0; 1: the row (column) plus *out is below
 // zero; -1: another bound.
 int retile_own_bound(struct retile *r, enum parts part, struct affine *out);
 
 // ---- retiled_values.c ----
 // The value of the step in the tile's shape, built behind the store once. False, with a reason, if it is no function of an element.
 bool retile_value(struct retile *r, MlirValue value, int places, struct placed *out);
-// The conditions of the step's mask that do not follow from the store's.
+// The conditions of the step's mask beyond the store's.
 bool retile_mask(struct retile *r, MlirValue mask, int places, struct placed *out);
 // The store's mask, for accesses of these parts.
 bool retile_home_mask(struct retile *r, MlirOperation op, enum parts parts, struct placed *out);
 // Both conditions, and the value in the shape of more parts.
 struct placed retile_both(struct retile *r, struct placed a, struct placed b);
 MlirValue retile_spread(struct retile *r, struct placed from, enum parts parts);
-// What the step's load of an array is, where an earlier step of the kernel has stored it; null: it is no such load.
+// The value of the step's load of an array, if an earlier step of the kernel has stored it; null: it is no such load.
 MlirValue retile_handed(struct retile *r, MlirOperation load);
 // The op's attributes without tk.step.
 struct attrs retile_attributes(struct retile *r, MlirOperation op);

@@ -17,7 +17,7 @@
 #include "chip/target.h"
 #include "tkc/tkc.h"
 
-// A size or stride of a tensor: a parameter's value, else a number. A stride that is neither is dense.
+// A size or stride of a tensor: a parameter's value, else a number. A stride with neither is dense.
 struct reflect_extent {
     const char *parameter; // NULL: none
     bool is_number;
@@ -58,7 +58,7 @@ struct reflect_constant {
 // The work of one program, for the cost rule.
 struct kernel_work {
     struct tkc_work terms[TKC_WORKS];
-    // The condition under which a launch does a term, as a grid is spelled (grid below); NULL: every launch does it.
+    // The condition of a term in a launch, spelled as a grid (grid below); NULL: every launch does it.
     const char *when[TKC_WORKS];
     // The steps of a program whose loop ends as it computes, over its ids tkc_id_0 to 2, too; NULL: as the term says.
     const char *steps[TKC_WORKS];
@@ -66,8 +66,8 @@ struct kernel_work {
     unsigned sums; // bytes of the largest result of a dot
 };
 
-// Two arrays of which the compiler assumed that they do not overlap: loads of a loop through one are done ahead of what earlier steps
-// store through the other, unless all these pairs of numbers are equal: then both are read and written alike, as one array in place.
+// Two arrays assumed by the compiler not to overlap: loads of a loop through one are done ahead of stores by earlier steps
+// through the other, unless all these pairs of numbers are equal: then both are read and written alike, as one array in place.
 // Indices of parameters.
 enum { APART_EQUALS = 4 };
 struct reflect_apart {
@@ -82,9 +82,9 @@ struct reflect_entry {
     unsigned shared_bytes; // a block
     unsigned dynamic_shared_bytes; // of shared_bytes: the part requested by the launch call
     unsigned producer_warps;       // the last warps of the block, for the copies; 0: none
-    bool waits;          // for the launch ahead of it, and may so begin before that ends (dependent launches)
+    bool waits;          // for the launch ahead of it, and may so begin before its end (dependent launches)
     unsigned persistent; // blocks a multiprocessor, sharing the programs; 0: a block a program
-    unsigned cluster;    // blocks that run as one cluster; 0: each by itself
+    unsigned cluster;    // blocks of one cluster; 0: each by itself
     const struct tkc_hidden *hidden; // parameters after the source's
     size_t hidden_count;
     const unsigned *implied; // hints for the source's parameters from their use: 1, a divisor, 0: none
@@ -100,7 +100,7 @@ struct reflect_kernel {
     // entry name, and the prefix of everything in the header: `add`, or `add_BLOCK_64` for variants
     const char *name;
     const char *function;    // as in the source
-    const char *doc;         // what it computes, in the source's words, on one line; NULL: it does not say
+    const char *doc;         // its purpose, in the source's words, on one line; NULL: it does not say
     unsigned config;         // index of the configuration
     unsigned config_count;   // of the source; 0: no @triton.autotune
     unsigned level;          // set of hints, the strictest first
@@ -128,14 +128,14 @@ enum launcher_runtime {
     RUNTIME_COUNT
 };
 
-// One target's image file, with all kernels of the source that fit the target.
+// One target's image file, with all kernels of the source for the target.
 struct reflect_target {
     const struct target *target;
     enum tkc_kind kind; // TKC_PTX, TKC_CUBIN or TKC_HSACO
     const void *bytes;
     size_t length;
     const char *path; // of the image's own file
-    const char *tool; // the tool that made it from LLVM's output: "ptxas 12.9.86"; NULL: none
+    const char *tool; // the tool between LLVM's output and it: "ptxas 12.9.86"; NULL: none
 };
 
 // One image as loaded by a launcher: a target's image file, or the part with some of its kernels.
@@ -156,7 +156,7 @@ struct reflect_choice {
     double microseconds;
 };
 
-// What a chain passes to a parameter of a kernel.
+// A chain's argument for a parameter of a kernel.
 enum reflect_value_kind { REFLECT_PARAMETER, REFLECT_TEMPORARY, REFLECT_NUMBER, REFLECT_PRODUCT };
 struct reflect_value {
     enum reflect_value_kind kind;
@@ -237,7 +237,7 @@ struct output_plan {
     bool clash; // a file is named twice, or a source would be overwritten
 };
 
-// False after an error in diag: options that do not fit together.
+// False after an error in diag: options in conflict.
 bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct diag *diag,
                   struct output_plan *plan);
 // No output may be the same file as another output or a source, by whatever path. False after an error in
@@ -258,7 +258,7 @@ bool artifact_may_be_c_name(const char *name); // true if a parameter may have t
 // other than C.
 const char *artifact_source_names(struct arena *arena, const char *expression, const char *const *names,
                                   size_t count);
-// The C type of a scalar parameter ("int32_t", "float"), or NULL if the launcher cannot pass that dtype.
+// The C type of a scalar parameter ("int32_t", "float"), or NULL if the launcher cannot pass the dtype.
 const char *artifact_c_type(const char *dtype);
 
 // --- tensor_type.c: element types of tensor maps
@@ -280,7 +280,7 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
                   struct strbuf *out, struct diag *diag);
 void reflection_write(const struct reflection *reflection, struct strbuf *out);
 // Every product depends on every source. Sources also get empty rules: make goes on if one is deleted. False
-// after an error in diag: a path that make cannot name.
+// after an error in diag: a path beyond make's names.
 bool depfile_write(const char *const *products, size_t product_count, const char *const *sources,
                    size_t source_count, struct strbuf *out, struct diag *diag);
 
@@ -299,7 +299,7 @@ void ptx_join(const struct strbuf *modules, size_t count, struct strbuf *out);
 void pack_bytes(const void *bytes, size_t length, struct strbuf *out);
 
 // --- hsaco.c, cubin.c, sass.c: external tools. *tool becomes "LLD 19.1.7". On failure diag gets the tool's messages
-// and a command that repeats the failure.
+// and a command to repeat the failure.
 
 bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count, const char *ld,
                 struct strbuf *out, const char **tool, struct diag *diag);
@@ -314,7 +314,7 @@ bool sass_listing(struct arena *arena, const char *ptx, size_t length, const str
 // True if a kernel of the .cubin has memory of its own for each thread: its values may be spilled there.
 bool cubin_has_stack(const void *bytes, size_t length);
 
-// What ptxas says of a kernel.
+// ptxas's report of a kernel.
 struct ptxas_figures {
     const char *kernel;
     unsigned registers, stack, spill_stores, spill_loads; // bytes but for the registers

@@ -1,7 +1,7 @@
-// Arrays that must not overlap: what a launcher's contract says of them, and the check that a macro turns on.
+// Arrays without overlap: their lines in a launcher's contract, and the check behind a macro.
 //
-// A loop's loads through one array are done ahead of what its earlier steps store through another (reflect_apart). That two arrays
-// share elements is no harm where no step loads what an earlier one has stored, which no launcher can know: so it checks
+// A loop's loads through one array are done ahead of its earlier steps' stores through another (reflect_apart). Two arrays with
+// common elements do no harm unless a step loads an earlier step's stored elements. No launcher can know: it checks
 // nothing unless it is asked to.
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static void add_number(const struct writer *w, struct strbuf *out, const struct 
     }
 }
 
-// The bytes from an array's address to the end of its last element; where the source does not say its sizes, its first element's.
+// The bytes from an array's address to the end of its last element; without sizes in the source, its first element's.
 static void add_bytes(const struct writer *w, struct strbuf *out, const struct reflect_param *param) {
     const struct reflect_tensor *tensor = param->tensor;
     strbuf_printf(out, "%u * (1", element_bytes(param->dtype));

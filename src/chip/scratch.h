@@ -11,7 +11,7 @@
 #include "chip/target.h"
 
 enum { SCRATCH_SHUFFLE_ROUNDS = 8 }; // a conversion by more shuffle rounds goes through shared memory
-enum { SCRATCH_NUMBER_BYTES = 8 };   // of each number that a loop of one thread hands on
+enum { SCRATCH_NUMBER_BYTES = 8 };   // of each number handed on by a loop of one thread
 
 // Bytes of scratch for the op, 0 if it needs none. Layouts must be assigned. 16-byte alignment is enough for
 // every op.
@@ -24,11 +24,11 @@ bool scratch_swaps(const struct target *target, const struct layout *from, const
                    unsigned bits, struct layout_swaps *swaps);
 
 struct layout_banks scratch_banks(const struct target *target);
-// Wavefronts beyond the fewest of a warp that reads or writes a whole tile of shared memory. 0: no bank conflicts; and where
-// matrices of 8 x 16 bytes are moved, which the layouts of such tiles keep apart. element_bytes: 1, 2, 4 or 8.
+// Wavefronts of a warp, beyond the fewest, for a read or write of a whole tile of shared memory. 0: no bank conflicts; and for
+// moves of matrices of 8 x 16 bytes, kept apart by the layouts of such tiles. element_bytes: 1, 2, 4 or 8.
 unsigned scratch_conflicts(const struct target *target, const struct layout *shared,
                            const struct layout *distributed, unsigned element_bytes, bool writes);
-// AMD. What a warp's reads of a dot's operand from shared memory take: instructions, their wavefronts, and moves to assemble fragments.
+// AMD. The cost of a warp's reads of a dot's operand from shared memory: instructions, their wavefronts, and moves to assemble fragments.
 unsigned scratch_read_cost(const struct target *target, const struct layout *shared,
                            const struct layout *reader, unsigned element_bytes);
 // The same of writes.
@@ -43,12 +43,12 @@ struct scratch_pieces {
     struct layout from, to; // of a piece
     unsigned count;         // halvings of the tile
     unsigned from_bit[LAYOUT_MAX_BITS],
-        to_bit[LAYOUT_MAX_BITS]; // of each halving: the register bit that selects the half
+        to_bit[LAYOUT_MAX_BITS]; // of each halving: the register bit of the half
 };
 // `limit`: bytes of a piece; 0: all of shared memory.
 struct scratch_pieces scratch_pieces(const struct target *target, const struct layout *from,
                                      const struct layout *to, unsigned element_bytes, unsigned limit);
-// The shared layout of a buffer that is written in `writer` and read as a dot's operand in `reader`:
+// The shared layout of a buffer written in `writer` and read as a dot's operand in `reader`:
 // conflict-free for 16-byte writes (asynchronous copies) and for the way the dot reads it.
 struct layout scratch_operand(const struct target *target, const struct layout *writer,
                               const struct layout *reader, unsigned element_bytes);
@@ -62,7 +62,7 @@ struct reduce_plan {
     uint32_t axis_warps;   // warp bits to combine over
     uint32_t kept_threads; // thread-index bits (lanes, then warps) of the result's elements
     unsigned groups;       // registers of the result without replicas
-    unsigned sharers;      // threads that combine one element; 0: all of its holders
+    unsigned sharers;      // threads for the combination of one element; 0: all of its holders
     unsigned rounds;       // through scratch, each of as many groups
     bool possible;         // false: a basis mixes the axis with other dimensions
 };
@@ -73,7 +73,7 @@ unsigned reduce_plan_slots(const struct reduce_plan *plan);   // partial results
 unsigned
 reduce_plan_scratch(const struct reduce_plan *plan); // slots and shared totals: elements of each operand
 
-// The lowest bit of the axis coordinate at which a scan needs values of another warp; -1: none. Scratch holds
+// The lowest bit of the axis coordinate for a scan's need of values of another warp; -1: none. Scratch holds
 // the elements with all ones in the lower coordinate bits (all zeros in a reverse scan).
 int scan_first_crossing(const struct layout *operand, unsigned axis);
 unsigned scan_bytes(MlirOperation scan,

@@ -1,12 +1,12 @@
 // A cache of results in a folder, by content.
 //
-// Two files a result. Which imports a source reads is known only after a compilation, so the first one lists them:
+// Two files a result. The imports of a source are known only after a compilation, so the first file lists them:
 //
-//   HASH.tkc-m   of the options and the source's text: the files that were read, and the paths where imports were looked for in vain
+//   HASH.tkc-m   of the options and the source's text: the files read, and the paths of imports looked for in vain
 //   HASH.tkc-r   of that hash and the contents of these files: messages and artifacts
 //
-// A path of the second kind at which there is a file now makes the list worthless. Of programs that are run (LLD, ptxas) and of tkc itself
-// the key has what names their content: GNU build ids, or path, size and time where there is none. Both files begin with a hash of
+// A file at a path of the second kind makes the list worthless. Of the programs run (LLD, ptxas) and of tkc itself
+// the key has the names of their content: GNU build ids or, without one, path, size and time. Both files begin with a hash of
 // their own bytes, and are renamed into place: readers see all of a file or none. A file that goes while it is wanted is a miss.
 // Results with errors are not kept.
 //
@@ -95,7 +95,7 @@ static bool holds(const struct dl_phdr_info *object, uintptr_t address) {
     return false;
 }
 
-// Of the objects in this process: tkc, LLVM, MLIR, and the libraries that compute constants.
+// Of the objects in this process: tkc, LLVM, MLIR, and the libraries for constants.
 static int add_object(struct dl_phdr_info *object, size_t size, void *user) {
     (void)size;
     static const char *const names[] = {"libLLVM",   "libMLIR", "libm.so", "libm-",
@@ -425,7 +425,7 @@ static size_t list_entries(const struct cache *cache, struct entry **entries, si
     return count;
 }
 
-// Down to four fifths of the bound, so that not every new result sends one away.
+// Down to four fifths of the bound: not every new result sends one away.
 static void make_room(const struct cache *cache) {
     size_t limit = cache->options->cache_bytes ? cache->options->cache_bytes : (size_t)1 << 30, bytes;
     struct entry *entries;
@@ -440,7 +440,7 @@ static void make_room(const struct cache *cache) {
     free(entries);
 }
 
-// A file changed during the compilation may not be the file that was read.
+// A file changed during the compilation may differ from the file read.
 static bool is_settled(const struct cache *cache, const struct tkc_result *result) {
     for (size_t i = 0; i < result->dependency_count; i++) {
         struct stat info;

@@ -30,6 +30,10 @@ struct fusing {
     bool remarks, reassociate;
     struct kernel_chain *chain;
     const char **why; // of each step: it does not join the one before
+    struct longest {
+        size_t count; // 0: not known yet
+        enum merge_kind kind;
+    } * longest; // group from each step on
 };
 
 // ---- bodies
@@ -586,12 +590,24 @@ static size_t longest_group_of(const struct fusing *f, size_t first, enum merge_
     return count;
 }
 
-// The number of steps, from `first` on, of the longest group for one kernel. Where no bit may change a step ahead of a product stays apart.
+// The number of steps, from `first` on, of the longest group for one kernel, merged. Where no bit may change a step ahead of a product
+// stays apart. A group found before is merged again, without the trials of longer ones.
 static size_t longest_group(const struct fusing *f, size_t first) {
-    size_t count = longest_group_of(f, first, MERGE_IN_TURN);
-    bool factored = count == 1 && f->reassociate && first + 1 < f->chain->step_count &&
-                    frontend_hands_on(f->unit->frontend, f->chain, first, first + 1);
-    return factored ? longest_group_of(f, first, MERGE_FACTORED) : count;
+    struct longest *known = &f->longest[first];
+    if (known->count > 1) {
+        const char *why;
+        if (!merge_fits(f, first, known->count, known->kind, &why)) {
+            bug("fuse: steps of %s merged once and not again: %s", f->chain->name, why);
+        }
+    } else if (known->count == 0) {
+        *known = (struct longest){longest_group_of(f, first, MERGE_IN_TURN), MERGE_IN_TURN};
+        bool factored = known->count == 1 && f->reassociate && first + 1 < f->chain->step_count &&
+                        frontend_hands_on(f->unit->frontend, f->chain, first, first + 1);
+        if (factored) {
+            *known = (struct longest){longest_group_of(f, first, MERGE_FACTORED), MERGE_FACTORED};
+        }
+    }
+    return known->count;
 }
 
 // True if a step of one launch writes an array for a step of the next launch. first[g]: the first step of launch g.
@@ -692,6 +708,7 @@ static void fuse_chain(struct fusing *f) {
     struct kernel_chain *chain = f->chain;
     size_t *first = ARENA_ARRAY(f->unit->arena, size_t, chain->step_count + 2), count = 0;
     f->why = ARENA_ARRAY(f->unit->arena, const char *, chain->step_count + 1);
+    f->longest = ARENA_ARRAY(f->unit->arena, struct longest, chain->step_count + 1);
     for (size_t s = 0; s < chain->step_count;) {
         first[count++] = s;
         size_t steps = longest_group(f, s);

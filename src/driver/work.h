@@ -8,7 +8,7 @@
 #include "chip/target.h"
 #include "ir/context.h"
 
-// A branch of an `if` of which a program takes one: outside loops, or with a condition over arguments alone. With a condition that compares an
+// A branch of an `if`; a program takes one: outside loops, or with a condition over arguments alone. With a condition that compares an
 // argument with a constant, this comparison holds in the branch.
 struct work_branch {
     MlirLocation at;
@@ -22,10 +22,10 @@ struct work_branch {
 };
 
 // Work by trip count, as in struct tkc_work, and by branch, in a step. Where `steps` is not NULL, a program does the amounts steps / per times
-// (steps.h): its loop ends where the program computes it, or a mask leaves elements out. Launchers count whole tiles. `again`: of the bytes, those that another loop with these trips has loaded before. `special` and `simple`: elementwise operations on float tiles, of special units
+// (steps.h): its loop ends at a computed step, or a mask leaves elements out. Launchers count whole tiles. `again`: of the bytes, those loaded before by another loop with these trips. `special` and `simple`: elementwise operations on float tiles, of special units
 // and of others. Known after the passes alone (traffic.h): `shared`, bytes read from and written to shared memory; `exchanged`, the part of
 // them that changes of layouts and partial results take; `barriers` of a block's threads; `accesses` of global memory
-// by threads. `quotients`: of the special ones, divisions by a number that many elements share, of which the code makes one reciprocal; for the
+// by threads. `quotients`: of the special ones, divisions by one number of many elements, by one reciprocal in the code; for the
 // page alone.
 struct work_part {
     int parameter;
@@ -47,7 +47,7 @@ struct work_loop {
     unsigned branch;
     const char *steps; // as of struct work_part, per 1
     double times;
-    int continues; // number of the loop whose steps it shares, as it goes on where that one ends; -1: none
+    int continues; // number of the loop whose steps it shares, as it goes on at the other's end; -1: none
 };
 enum { WORK_PARTS = 24, WORK_BRANCHES = 16, WORK_LOOPS = 32, WORK_LOADS = 32 };
 
@@ -60,7 +60,7 @@ struct work_survey {
     struct work_loop loops[WORK_LOOPS]; // in the order of the program
     size_t loop_count;
     unsigned sums; // bytes of the largest dot's result
-    // The arguments that loops load through: numbers, without repetition.
+    // The arguments of loops' loads: numbers, without repetition.
     unsigned looped[WORK_LOADS];
     size_t looped_count;
 };

@@ -1,4 +1,4 @@
-// Between the files that select kernels and fix their parameters.
+// Between the files for the choice of kernels and for their parameters.
 #ifndef TKC_FRONTEND_KERNEL_H
 #define TKC_FRONTEND_KERNEL_H
 
@@ -33,7 +33,7 @@ bool kernel_parse_type(struct emitter *e, const char *text, struct kernel_param 
 // Reads the chosen configuration; *kwargs stays empty without autotune. False after an error.
 bool kernel_read_config(struct emitter *e, const struct frontend_options *options,
                         struct kernel_instance *kernel, struct value *kwargs);
-// Where a configuration of @triton.autotune, as it stands in the source, sets the name first; else `otherwise`.
+// The place of a configuration of @triton.autotune in the source that sets the name first; else `otherwise`.
 struct location kernel_config_key(struct emitter *e, const struct function_def *def, const char *name,
                                   struct location otherwise);
 // Sets the constants not settled yet from the configuration.
@@ -44,7 +44,7 @@ void kernel_apply_config(struct emitter *e, struct value kwargs, struct kernel_i
 void kernel_add_identifier(struct strbuf *out,
                            const char *text); // as part of an entry's name: ASCII letters, digits, _
 void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel);
-// kernel_named.c: the list of configurations, extended by the ones that a file of choices names.
+// kernel_named.c: the list of configurations, extended by those of a file of choices.
 struct value kernel_add_named(struct emitter *e, const struct frontend_options *options,
                               const struct kernel_instance *kernel, struct value configs);
 // False, with an error, if @triton.jit(do_not_specialize=…) names a constexpr parameter.
@@ -77,7 +77,7 @@ struct value kernel_make_descriptor(struct emitter *e, const struct kernel_descr
 bool inductor_is_kernel(struct emitter *e, const struct function_def *def);
 // Types, alignment and constants. False after an error.
 bool inductor_signature(struct emitter *e, struct kernel_instance *kernel, bool *has_type);
-// Chooses the block sizes that have no value yet, and the number of warps.
+// Chooses the block sizes without a value, and the number of warps.
 void inductor_blocks(struct emitter *e, struct kernel_instance *kernel, bool *settled);
 // The grid in the syntax of --grid; NULL if unknown. `meta` comes from kernel_meta.
 const char *inductor_grid(struct emitter *e, const struct kernel_instance *kernel, struct value meta);
@@ -124,9 +124,9 @@ bool chain_step_writes(const struct kernel_chain *chain, const struct kernel_ins
                        const struct chain_value *array);
 
 // ---- chain_beside.c ----
-// Emits steps of a chain that have nothing to do with each other, each for programs of its own. False after an error.
+// Emits independent steps of a chain, each for programs of its own. False after an error.
 bool kernel_emit_beside(struct emitter *e, const struct kernel_instance *kernel, MlirBlock body);
-// True if a grid is made of what a kernel computes by the launcher's rules: sums, products, minima, maxima, divisions by positive numbers.
+// True if a grid is made of operations with the launcher's rules: sums, products, minima, maxima, divisions by positive numbers.
 bool chain_grid_is_plain(const char *const grid[3]);
 
 // ---- kernel_emit.c ----
@@ -138,19 +138,19 @@ bool kernel_emit_body(struct emitter *e, const struct kernel_instance *kernel, c
 // Fills the chain's parameters, temporaries and steps from its calls. False after an error.
 bool chain_bind(struct chain_reader *r);
 
-// ---- chain_sizes.c: which sizes and strides of a chain are one number ----
+// ---- chain_sizes.c: sizes and strides of a chain with one number ----
 struct chain_sizes;
 // Unites the sizes of arrays with one name. False after an error.
 struct chain_sizes *chain_unite(const struct chain_reader *r, const bool *is_temporary,
                                 const char *const *arrays, size_t array_count);
-// What the chain passes to the number `param` of a call, once all numbers have parameters (chain_sizes_settle).
+// The chain's argument for the number `param` of a call, once all numbers have parameters (chain_sizes_settle).
 struct chain_value chain_number(const struct chain_sizes *s, size_t call, size_t param);
-// A size of an array, by its first use that gives this dimension.
+// A size of an array, by its first use with this dimension.
 struct chain_value chain_size(const struct chain_sizes *s, size_t array, size_t dimension);
 size_t chain_rank(const struct chain_sizes *s, size_t array);
 // The stride of an array's dimension as its uses give it; NULL: dense.
 const struct chain_value *chain_stride(const struct chain_sizes *s, size_t array, size_t dimension);
-// Adds a parameter to the chain for each number that neither the source nor a product gives. False after an error.
+// Adds a parameter to the chain for each number given neither by the source nor by a product. False after an error.
 bool chain_sizes_settle(struct chain_sizes *s);
 
 // ---- grid.c ----

@@ -42,10 +42,10 @@ struct page_part {
     unsigned line_count;    // of the source
     unsigned all, most;     // instructions of the kernels, and of the line with the most
     bool *pictured;         // by number of the dump: the page has a picture of this layout
-    // Sizes for which an untuned launch takes the variant: "128 to 512", "none"; NULL: there is no such choice.
+    // Sizes of an untuned launch for the variant: "128 to 512", "none"; NULL: there is no such choice.
     const char *sizes;
     unsigned sizes_taken; // how many of the launches take the variant
-    // All that a launch chooses from, and launches of growing size; NULL: the page knows no launches.
+    // All choices of a launch, and launches of growing size; NULL: the page knows no launches.
     const struct page_part *variants;
     size_t variant_count;
     const struct page_launch *launches;
@@ -75,7 +75,7 @@ void page_count_spills(struct page_part *page);
 void page_add_spilled(const struct page_part *page, const struct line_mix *mix, struct strbuf *out);
 
 // ---- machine_loop.c: NVIDIA's machine code ----
-// A pass of the main loop, of a thread: `moved`, bytes that accesses take the path to shared memory and the cache for, 4 or more each;
+// A pass of the main loop, of a thread: `moved`, bytes of accesses on the path to shared memory and the cache, 4 or more each;
 // `spilled`, the part of them of spilled values.
 struct page_machine_loop {
     unsigned instructions, products, spills, spilled, moved;
@@ -94,8 +94,8 @@ const char *page_bound(const struct page_part *page, size_t kernel);      // in 
 void page_add_launches(const struct page_part *first, const double *after, struct strbuf *out);
 
 // ---- answer_notes.c: above the answers ----
-void page_add_cards_note(const struct target *target, struct strbuf *out); // of which card the figures are
-// The constants compiled with, how steps were counted, and that sizes are not told apart.
+void page_add_cards_note(const struct target *target, struct strbuf *out); // the card of the figures
+// The constants compiled with, the way of counting steps, and a note: sizes are not told apart.
 void page_add_answer_notes(const struct page_part *first, struct strbuf *out);
 
 // ---- picks.c: the variant of a launch ----
@@ -106,18 +106,18 @@ const char *page_key_text(const struct page_part *page); // "M = N = K", of a pa
 const char *page_size_range(struct arena *arena, const struct page_launch *low,
                             const struct page_launch *high);
 
-// ---- served.c: loads that programs share ----
-// Percent of a program's loads that caches serve at most, and why; 0 and NULL: not known.
+// ---- served.c: loads shared by programs ----
+// Percent of a program's loads served by caches at most, and why; 0 and NULL: not known.
 struct page_served {
     double percent;
     const char *why; // a clause
 };
 // `launch` NULL: of a launch with enough programs for the chip.
 struct page_served page_served(const struct page_part *page, size_t kernel, const struct page_launch *launch);
-// The number of programs at work that differ on some axes alone, for caches to serve so much; 0: not known.
+// The number of programs at work, different on some axes alone, for caches to serve so much; 0: not known.
 unsigned page_sharers(const struct page_part *page, size_t kernel, double percent, const char **axes);
 double page_at_work(const struct page_part *page,
-                    size_t kernel); // programs that the chip runs at a time; 0: not known
+                    size_t kernel); // programs at work on the chip at a time; 0: not known
 // Programs of a launch; 0: not known, or the variant has no such launch.
 double page_programs(const struct page_part *page, const struct page_launch *launch);
 

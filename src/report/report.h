@@ -55,7 +55,7 @@ enum report_doing {
 #include "report/doings.def"
 #undef DOING
 };
-// The warps of an action: those that the layouts speak of; those for copies; the one that starts products into tensor memory.
+// The warps of an action: those of the layouts; those for copies; the one for products into tensor memory.
 enum report_role { ROLE_COMPUTES, ROLE_COPIES, ROLE_MULTIPLIES, ROLE_COUNT };
 struct report_action {
     enum report_doing doing;
@@ -69,7 +69,7 @@ struct report_loop {
     unsigned copy,
         copies; // the code has several of one loop of the source: this one's number, from 1, and how many
     const char *pipeline;         // "2 stages, through registers"; NULL: it says nothing
-    const void *seen[ROLE_COUNT]; // the loop that a role has, while the facts are gathered
+    const void *seen[ROLE_COUNT]; // the role's loop, while the facts are gathered
     unsigned slots;               // of the buffers of its copies; 0: no copy
     bool has_producer;
     struct report_action *actions;
@@ -81,7 +81,7 @@ struct report_access {
     unsigned line;
     const char *what;   // "load", "store", "copy to shared memory", "tensor copy"
     unsigned bytes;     // a thread at once; 0: not a thread's
-    unsigned condition; // the line of the `if` outside loops that it stands in; 0: none
+    unsigned condition; // the line of the `if` around it outside loops; 0: none
     bool otherwise;     // it stands in the else
 };
 
@@ -92,7 +92,7 @@ struct report_term {
     int64_t divisor;
     unsigned branch;                         // number from 1; 0: every launch does it
     double products, bytes, special, simple; // a step
-    double again;                            // of the bytes, those that another loop has loaded before
+    double again;                            // of the bytes, those loaded before by another loop
     // "tkc_min(1024, n_cols)", over the parameters and tkc_id_0 to 2: a program does the amounts steps / per times, its loop's steps or the
     // elements inside its mask. NULL: parameter and divisor say all.
     const char *steps;
@@ -102,13 +102,13 @@ struct report_term {
         barriers; // bytes of shared memory, those of changes of layouts and partial results, barriers
     unsigned exchange_line; // of the largest exchange; 0: none
 };
-// A branch of an `if` of which a program takes one: outside loops, or by parameters alone. Branches 1 and 2, 3 and 4 … belong together.
+// A branch of an `if`; a program takes one: outside loops, or by parameters alone. Branches 1 and 2, 3 and 4 … belong together.
 struct report_branch {
     unsigned line, within; // within: number of the branch around the `if`; 0: none
     const char *where;     // "where n_cols <= 8192 (line 62)"
     // "tkc_le(n_cols, 8192)": the condition as an expression like a grid's; NULL: it is not of parameters alone.
     const char *when;
-    int64_t bound; // the constant that `where` compares an argument with; 0: it is none
+    int64_t bound; // the constant beside an argument in `where`; 0: there is none
     bool less;     // the other branch has more work
 };
 
@@ -116,8 +116,8 @@ struct report_kernel {
     const char *name; // of the entry
     unsigned line;
     unsigned warps, producer_warps, stages, persistent;
-    unsigned grouped;            // rows of tiles that a group of programs shares; 0: the ids stay as they are
-    double loaded[SHARING_SETS]; // by the axes that the addresses depend on (sharing.h)
+    unsigned grouped;            // rows of tiles of a group of programs; 0: the ids stay as they are
+    double loaded[SHARING_SETS]; // by the axes in the addresses (sharing.h)
     unsigned computing,
         copying; // a thread's registers once the roles of warps have begun (setmaxnreg); 0: roles share alike
     bool has_multiplier;    // one of the producer's warps starts products into tensor memory
@@ -134,7 +134,7 @@ struct report_kernel {
     size_t tile_count;
     struct report_piece *pieces;
     size_t piece_count, op_count;
-    unsigned shared_bytes; // of a block, all pieces and what aligns them
+    unsigned shared_bytes; // of a block, all pieces with their padding
     struct report_loop *loops;
     size_t loop_count;
     struct report_access *accesses;

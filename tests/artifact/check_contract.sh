@@ -1,5 +1,5 @@
 #!/bin/sh
-# A launcher header opens with the contract: its first 60 lines have a prototype of every function that it gives its user, the parameters,
+# A launcher header opens with the contract: its first 60 lines have a prototype of every function for its user, the parameters,
 # the grid, the constants, the images and the error codes. Definitions, runtime and images follow in this order. With several kernels an
 # index comes first.
 #   check_contract.sh TKC FOLDER
@@ -16,7 +16,7 @@ fail() {
     exit 1
 }
 
-# The user's functions that a header defines: `static inline` at the start of a line, a name without tkc_, a brace behind the head.
+# The user's functions in a header: `static inline` at the start of a line, a name without tkc_, a brace behind the head.
 defined() { # HEADER
     awk '/^static inline / { head = $0; while (head !~ /[;{]$/ && (getline line) > 0) head = head line
              if (head ~ /{$/ && match(head, /[A-Za-z_0-9]+\(/)) print substr(head, RSTART, RLENGTH - 1) }' "$1" |
@@ -30,7 +30,7 @@ declared() { # TEXT
              if (head ~ /;$/ && match(head, /[A-Za-z_0-9]+\(/)) print substr(head, RSTART, RLENGTH - 1) }' "$1" | sort -u
 }
 
-# The number of the first line that matches.
+# The number of the first matching line.
 line_of() { # HEADER PATTERN
     grep -n -m 1 -e "$2" "$1" | cut -d: -f1 | grep . || fail "$1: no line matches $2"
 }
@@ -89,8 +89,8 @@ says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_] in elements, r
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"
 
-# What a descriptor needs of arguments becomes hints of these: the last stride is 1, and where tensors are copied the rest are multiples of 16
-# bytes. What the source promises stays. JSON, which the launchers of PyTorch and JAX read, has the same.
+# A descriptor's needs become hints of its arguments: the last stride is 1, and the rest are, if tensors are copied, multiples of 16
+# bytes. The source's promises stay. JSON, as read by the launchers of PyTorch and JAX, has the same.
 cat >implied.tk <<'END'
 import triton
 import triton.language as tl
@@ -116,7 +116,7 @@ says 'the addresses a_, b_ + 2 * first_,' '//   b_ + 2 * first_ + 2 * up_, c_ + 
 contract 6 "$here/../lang/copies.tk" --kernel rows_of_two_sizes --grid 'cdiv(M, 64)' --target sm_90a -o k.ptx
 says 'the byte strides 2 * H_ * K_; a byte stride is from 0 to below 2^40; at most 2^31: M_ * H_ - 1'
 
-# Arrays that a loop loads from ahead of what its earlier steps store: the contract, the reflection and the check name them.
+# Arrays with loads of a loop ahead of its earlier steps' stores: the contract, the reflection and the check name them.
 cat >recurrence.tk <<'END'
 import triton
 import triton.language as tl
@@ -139,7 +139,7 @@ sed 's/tl.store(y/tl.store(x/' recurrence.tk >same.tk
 contract 6 same.tk --target sm_80 -o k.ptx
 grep -q -i apart k.h k.json && fail "one array is to be apart from itself"
 
-# Numbers that have to be equal where two arrays are one: a residual in place.
+# Numbers with one value if two arrays are one: a residual in place.
 contract 6 "$here/../cli/in_place.tk" --target sm_90a -w 8 -o k.ptx
 says '// Apart: r_ from c_ unless sr_ == sc_.'
 grep -q '"apart": \[\["r", "c", \["sr", "sc"\]\]\]' k.json || fail "k.json does not name the strides"
@@ -178,7 +178,7 @@ says '//   scale_: float, rounded to fp16' '//   m_: int64_t, a multiple of 8' '
     "// Constants: MODE = 'fast'"
 says 'second_launch(' && ! grep -q 'first_launch(' two.h || fail "first has no grid, and so no first_launch"
 
-# Hints that differ between sets.
+# Hints of one set and not of another.
 sed 's/"i64:8"/"i64:8|i64"/' two.tk >sets.tk
 "$tkc" sets.tk --kernel second --target sm_80 -o sets.ptx
 head -n 60 sets.h >opening.h

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Generated launcher headers: compiled alone as C99, C11 and C++17 without a warning, of all that the compiler and clang have,
+# Generated launcher headers: compiled alone as C99, C11 and C++17 without a warning, of all warnings of the compiler and clang,
 # then run on the recording drivers.
 #   check_headers.sh MAKE_HEADERS FOLDER CC CXX CUDA_INCLUDE|- HIP_INCLUDE|-
 set -eu
@@ -48,12 +48,12 @@ compile_alone() { # header, include folder, definitions…
     fi
 }
 
-# tkc_runtime.h has no part that says which warnings are C's own in C++: here it has that of launchers.
+# tkc_runtime.h has no part about warnings of C's own in C++: here it has that of launchers.
 compile_runtime() { # mode, include folder
     printf '#include "%s"\n' "$source/src/artifact/launcher/warnings.h" "$source/include/tkc/tkc_runtime.h" \
         "$source/src/artifact/launcher/warnings_end.h" >"$out/runtime.h"
     compile_alone runtime.h "$2" "-DTKC_RUNTIME_$1"
-    if [ "$1" = DYNAMIC ]; then # so is tkc_symmetric.h, which is for Linux
+    if [ "$1" = DYNAMIC ]; then # so is tkc_symmetric.h, for Linux alone
         printf '#include "%s"\n' "$source/src/artifact/launcher/warnings.h" "$source/include/tkc/tkc_symmetric.h" \
             "$source/src/artifact/launcher/warnings_end.h" >"$out/symmetric.h"
         compile_alone symmetric.h "$2" -D_GNU_SOURCE
@@ -83,7 +83,7 @@ run_variants() { # vendor, include folder, definitions…
     sanitized run_variants "$vendor" "$include" "$@"
 }
 
-# All of it under the sanitizer of leaks, and what threads do under the thread sanitizer; where
+# All of it under the sanitizer of leaks, and threads under the thread sanitizer; if
 # the compiler has none, without.
 sanitized() { # program, vendor, include folder, definitions…
     program=$1 vendor=$2 include=$3
@@ -92,7 +92,7 @@ sanitized() { # program, vendor, include folder, definitions…
         -lpthread -o "$out/$program"
     "$cc" -fsanitize=leak "$@" 2>/dev/null || "$cc" "$@"
     (cd "$out" && "./$program")
-    if [ -d "$out/de_DE.UTF-8" ]; then # where numbers have a comma
+    if [ -d "$out/de_DE.UTF-8" ]; then # with a comma in numbers
         (cd "$out" && LOCPATH=$out LC_ALL=de_DE.UTF-8 "./$program")
     fi
     if "$cc" -fsanitize=thread -DTHREADS_ONLY "$@" 2>/dev/null; then
@@ -100,7 +100,7 @@ sanitized() { # program, vendor, include folder, definitions…
     fi
 }
 
-# A fake driver as a library; what it is made of may be in the program.
+# A fake driver as a library; its parts may be in the program.
 library() { # vendor, file, include folder, definitions and parts…
     vendor=$1 file=$2 include=$3
     shift 3
@@ -108,7 +108,7 @@ library() { # vendor, file, include folder, definitions and parts…
     "$cc" -std=gnu11 -shared -fPIC "-Wl,-soname,$file" -isystem "$include" "$here/fake_$vendor.c" "$@" -o "$out/by_table/$file"
 }
 
-# Launchers that look for the driver's functions when they run: no object asks the linker for one.
+# Launchers look for the driver's functions at run time: no object asks the linker for one.
 not_linked() {
     if nm -u "$out/run.o" | grep -E ' (cu|hip)[A-Z]'; then
         echo "$1 is linked with the driver"
@@ -124,7 +124,7 @@ run_through_runtime() { # include folder
     (cd "$out" && LD_LIBRARY_PATH=by_table ./run_by_table)
 }
 
-# One program for both vendors, which includes nothing of them: with two drivers of which one has a device.
+# One program for both vendors without their headers: with two drivers, one of them with a device.
 run_any() { # include folder of CUDA, of HIP
     library cuda libcuda.so.1 "$1"
     library hip libamdhip64.so.7 "$2"

@@ -29,6 +29,7 @@ CHAINS = {
     "gated": ("product(a, b, t, M=M, N=N); product(a, w, u, M=M, N=N); swiglu(t, u, y)", [3]),
     "halves": ("product(a, b, t); gated_rows(t, half)", [2]),
     "halves_in_tiles": ("product(a, b, t, M=M, N=N); gated_tiles(t, half); relu(half, half_relu, M=M, N=F)", [2, 1]),
+    "halves_looped": ("persistent(a, b, t); gated_tiles(t, half)", [2]),
     "apart_halves": ("product(a, b, t); gated_rows(t, half) -> half, t", [1, 1]),
     "unread": ("product(a, b, t, M=M, N=N); product(a, w, u, M=M, N=N); relu(u, y, M=M, N=N) -> y", [3]),
     "seen": ("product(a, b, t); bias_gelu(t, bias, y, N=N) -> y, t", [2]),
@@ -56,6 +57,13 @@ BESIDE = {"large": [2], "plain_k": [1, 1], "left_out": [1, 1]}
 # Two products in one loop, whose results are computed beside the next tile's: of more steps than pieces, and of fewer.
 GATED = ["-D", "BM=128", "-D", "BN=128", "-D", "BK=64", "-w", "8"]
 GATED_SIZES = [(300, 272, 80), (257, 528, 1104), (129, 144, 16)]
+# Columns that are a number of the source: of all, of a half, and of a step that reads the first half alone.
+FIXED = {
+    "fixed": ("product(a, b, t, N=128); residual(t, r, y, N=128)", [2]),
+    "fixed_halves": ("product(a, b, t, N=128); gated_rows(t, half, F=64)", [2]),
+    "fixed_part": ("product(a, b, t, N=128); first_half(t, half, F=64)", [2]),
+}
+FIXED_SIZE = (33, 128, 32)
 FIRST = ["product(a, b, @)", "persistent(a, b, @)", "norm(r, @)"]
 STEPS = ["bias_gelu($, bias, @, N=N)", "scaled_rows($, scale, @, M=M, N=N)", "residual($, r, @, M=M, N=N)", "gate($, g, @, M=M, N=N)", "relu($, @, M=M, N=N)",
          "dropout($, @, seed=SEED)", "part($, @, zLET, some=SOME)", "residual($, OLD, @, M=M, N=N)", "shifted($, @)",
@@ -114,7 +122,7 @@ def check(name, chain, chip, size, tiles):
 shutil.rmtree(FOLDER, ignore_errors=True)
 os.makedirs(FOLDER)
 text = open(SOURCE).read()
-calls = {name: steps for name, (steps, _) in CHAINS.items()}
+calls = {name: steps for name, (steps, _) in {**CHAINS, **FIXED}.items()}
 calls.update({"random_%d" % seed: random_chain(seed) for seed in range(SEEDS)})
 for name, steps in calls.items():
     text += '\n\nclass %s:\n    pass\n\n\n%s.chain = "%s"\n' % (name, name, steps)
@@ -133,7 +141,7 @@ def launches(tiles, name):
 
 described = {tiles: {c["name"]: c for c in json.load(open(tiles + ".json"))["chains"]} for tiles in ("wide", "narrow", "large", "plain_k", "left_out")}
 chains = described["narrow"]
-for name, (_, want) in CHAINS.items():
+for name, (_, want) in {**CHAINS, **FIXED}.items():
     if launches("narrow", name) != want:
         faults.append("%s has launches of %s steps, not %s" % (name, launches("narrow", name), want))
 for name, want in WIDE.items():
@@ -142,6 +150,8 @@ for name, want in WIDE.items():
 for tiles, want in BESIDE.items():
     if launches(tiles, "flat") != want:
         faults.append("flat of %s has launches of %s steps, not %s" % (tiles, launches(tiles, "flat"), want))
+for i, name in enumerate(FIXED):
+    check(name, chains.pop(name), CHIPS[i], FIXED_SIZE, ["-D", "BM=32", "-D", "BN=32"])
 for i, (name, chain) in enumerate(sorted(chains.items())):
     tiles = [] if i % 2 else ["-D", "BM=32", "-D", "BN=32"]
     check(name, chain, CHIPS[i % len(CHIPS)], SIZES[i // 2 % len(SIZES)], tiles)

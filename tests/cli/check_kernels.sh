@@ -6,7 +6,7 @@ tkc=$1 top=$2 out=$3
 . "$top/tests/cli/expect.sh"
 fresh
 
-# The note about configurations says what was compiled, also where flags decided.
+# The note about configurations names the compiled one, also if flags decided.
 cat >tuned.py <<'END'
 import triton
 import triton.language as tl
@@ -52,7 +52,7 @@ def triton_scan_0(in_ptr0, out_ptr0, xnumel, XBLOCK: tl.constexpr):
 END
 expect 0 '.entry triton_scan_0(' helper.py -o - --target sm_80
 
-# tl.const without a type of its own: the signature's pointer is one that is only read.
+# tl.const without a type of its own: the signature's pointer is read-only.
 cat >constant.py <<'END'
 import triton
 import triton.language as tl
@@ -144,7 +144,7 @@ expect 1 'num_warps is 32, 2048 threads, of which a block of gfx942 has 1024 at 
     limits.py --target gfx942 --num-ctas 1 --num-warps 32 -o -
 expect 0 '' limits.py --target gfx1100 --num-ctas 1 --num-warps 32 -o -
 
-# Chips that LLVM does not know: the PTX names them and is theirs, which ptxas confirms where it knows them too.
+# Chips unknown to LLVM: the PTX names them and is theirs, as ptxas confirms if it knows them too.
 for chip in sm_87:7.4 sm_100:8.6 sm_100a:8.7 sm_100f:8.8 sm_103:8.8 sm_103a:8.8 sm_103f:8.8 sm_107a:9.4 sm_110a:9.0 sm_120:8.7 sm_120a:8.7 sm_120f:8.8 sm_121:8.8 sm_121a:8.8; do
     name=${chip%:*}
     "$tkc" "$top/examples/matmul.tk" --config 0 --target "$name" -o m.ptx 2>log || fail "matmul on $name"
@@ -160,7 +160,7 @@ for chip in sm_87:7.4 sm_100:8.6 sm_100a:8.7 sm_100f:8.8 sm_103:8.8 sm_103a:8.8 
         break
     done
 done
-# Instructions are narrower where a thread may have few registers.
+# Instructions are narrower if a thread may have few registers.
 expect 1 'maxnreg is 29, and products of warpgroups take 30 registers of a thread at least' \
     "$top/examples/matmul.tk" --config 1 --target sm_90a --maxnreg 29 -o few.ptx
 for few in 30 100; do
@@ -172,7 +172,7 @@ for few in 30 100; do
     done
 done
 
-# Operands that two loops share stay in shared memory from the one to the other only where there is room beside the other's own.
+# Operands of two loops stay in shared memory between the loops only if there is room beside the second loop's own.
 cat >shared.py <<'END'
 import triton
 import triton.language as tl
@@ -200,7 +200,7 @@ def shared(q: "*fp16:16", k: "*fp16:16", v: "*fp16:16", c: "*fp32:16", n: "i32")
 END
 expect 0 '' shared.py -w 4 --target gfx1100 --stop-after=shared_alloc -o shared.mlir
 
-# Full debug information takes PTX 7.5, and an assembler that does not optimise.
+# Full debug information takes PTX 7.5, and an assembler without optimisation.
 expect 0 '' "$top/examples/vector_add.tk" -G --target sm_80 -o g.ptx
 grep -q '^\.version 7.5$' g.ptx || fail "-G on sm_80: $(grep '^.version' g.ptx)"
 expect 0 '' "$top/examples/vector_add.tk" -lineinfo --target sm_80 -o g.ptx
@@ -227,7 +227,7 @@ expect 0 '' room.tk --target sm_80 -o -
 expect 1 'full.tk:6:5: error: k takes 4104 bytes of parameters, and a kernel has 4096 on sm_80' full.tk --target sm_80 -o -
 expect 0 '' full.tk --target sm_90 -o -
 
-# Packages: triton under conditions that only the host can decide, and through the package's own modules.
+# Packages: triton under conditions for the host to decide, and through the package's own modules.
 mkdir -p package/ops package/utils
 : >package/__init__.py
 : >package/ops/__init__.py
@@ -361,7 +361,7 @@ END
 expect 0 '' circle/ops/root.py --target sm_80 -o root.ptx
 grep -q 'rsqrt.approx' root.ptx || fail "no rsqrt in the code"
 
-# Configurations by the target that is compiled for, from functions of the program, under decorators of its own.
+# Configurations by the target of the compilation, from functions of the program, under decorators of its own.
 cat >asked.py <<'END'
 import triton
 import triton.language as tl
@@ -389,7 +389,7 @@ END
 expect 0 '(BLOCK=64, num_warps=2' asked.py --target sm_80 -o -
 expect 0 '(BLOCK=128, num_warps=2' asked.py --target gfx942 -o k.hsaco
 
-# Host functions with try and imports; where they ask what only the host knows, the first choice is taken and that is said.
+# Host functions with try and imports; a question to the host takes the first choice, with a remark.
 cat >host.py <<'END'
 import functools
 import triton
@@ -526,7 +526,7 @@ expect 0 'one: configuration 0 of 2 is compiled' tool.py -n tuned --out-name one
 grep -q '\.entry one(' one.ptx && grep -q 'one_launch(' one.h || fail "--out-name of a kernel with configurations"
 expect 2 '--out-name is for one configuration' tool.py -n tuned --out-name one --all-configs -o one.ptx
 
-# What NVIDIA chips alone have.
+# Features of NVIDIA chips alone.
 printf 'import triton\nimport triton.language as tl\nfrom triton.language.extra import cuda\n\n@triton.jit\ndef own(y: "*i64"):\n    tl.store(y, cuda.globaltimer())\n    tl.store(y + 1, cuda.smid())\n    tl.store(y + 2, cuda.num_threads())\n' >own.tk
 expect 0 '%globaltimer' own.tk -t sm_80 -o -
 expect 0 '%smid' own.tk -t sm_80 -o -

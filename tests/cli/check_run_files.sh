@@ -1,5 +1,5 @@
 #!/bin/sh
-# What tkc-run writes is none of what it reads: the kernel file, its imports, arrays; and nothing is written twice. Arguments
+# tkc-run writes no file of its input: the kernel file, its imports, arrays; and nothing is written twice. Arguments
 # that a kernel cannot take are refused.
 #   check_run_files.sh TKC_RUN SOURCE_DIR FOLDER
 set -u
@@ -36,7 +36,7 @@ refused 'would overwrite the drawing "z.npy"' --arg 'x=ones(4):fp32' $fixed --ou
 expect 0 '' k.tk -q --arg x=x.npy $fixed --expect y=y.npy --atol 2 --out y=new.npy
 expect 1 'cannot write no/y.npy' k.tk -q --arg x=x.npy $fixed --out y=no/y.npy
 
-# What may never end is no file to read.
+# A file without an end is not read.
 mkfifo pipe.npy pipe.ll pipe.mlir pipe.hsaco pipe.tk
 expect 2 'pipe.npy: it is a device or a pipe' k.tk -q --arg x=pipe.npy $fixed
 expect 2 'pipe.npy: it is a device or a pipe' k.tk -q --arg 'x=ones(4):fp32' $fixed --expect y=pipe.npy
@@ -46,14 +46,14 @@ done
 expect 1 'it is a device or a pipe; give the text on standard input' pipe.tk
 rm pipe.*
 
-# Numbers that a parameter does not hold, arrays beyond any memory, grids without end.
+# Numbers too large for a parameter, arrays beyond any memory, grids without end.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef n(y: "*i64", a: "i32", b: "u8", c: "i1", d: "u64"):\n    tl.store(y, a + b + d.to(tl.int64) + c)\nn.grid = lambda meta: (meta["a"],)\n' >n.tk
 numbers() { # STATUS TEXT ARGUMENTS…
     status=$1 text=$2
     shift 2
     expect "$status" "$text" n.tk -p y "$@"
 }
-# Hints, and what a descriptor's last stride implies, are checked as launchers check them.
+# Hints, and those implied by a descriptor's last stride, are checked as launchers check them.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef h(y: "*fp32:16", a: "i32:16", b: "i32:1", s: "i64"):\n    d = tl.make_tensor_descriptor(y, [a, a], [a, s], [16, 16])\n    d.store([0, 0], d.load([0, 0]) + b)\nh.grid = (1,)\n' >h.tk
 hints() { # STATUS TEXT A B S
     for chip in sm_80 sm_90a gfx942; do
@@ -65,7 +65,7 @@ hints 1 "argument 'a' of 'h' has to be a multiple of 16, as its hint or its use 
 hints 1 "argument 'b' of 'h' has to be 1, as its hint or its use says, and 2 was given" 16 2 1
 hints 1 "argument 's' of 'h' has to be 1, as its hint or its use says, and 16 was given" 16 1 16
 
-# A product that is added rounds once, unless that is switched off.
+# A product and its addition round once, unless an option says twice.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef f(y: "*fp32", a: "fp32", b: "fp32"):\n    tl.store(y, a * b - 1.0)\nf.grid = (1,)\n' >f.tk
 for way in '' '--fp-contract=on'; do
     expect 0 'y: fp32[1] 1.4901161' f.tk $way -p y -a 'y=zeros(1):fp32' -a a=0.1 -a b=10.0
@@ -86,7 +86,7 @@ numbers 2 "zeros: the array is too large" -a 'y=zeros(99999999999999999999999):i
 numbers 1 "it nests deeper than 100" $y -a a=1 -a b=1 -a c=1 -a d=1 -g "$(printf '%05000d' 0 | tr 0 '(')"
 numbers 1 "it nests deeper than 100" $y -a a=1 -a b=1 -a c=1 -a d=1 -g "$(printf '%05000d' 0 | tr 0 '-')1"
 
-# bf16 and 8-bit floats survive files, as ml_dtypes saves them; codes in integers become floats where the type is given.
+# bf16 and 8-bit floats survive files, as ml_dtypes saves them; codes in integers become floats if the type is given.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef c(x, y):\n    o = tl.arange(0, 4)\n    tl.store(y + o, tl.load(x + o))\nc.grid = (1,)\n' >c.tk
 copied() { # TYPE DESCR OTHER
     types="*$1, *$1" y="y=empty(4):$1"
@@ -115,7 +115,7 @@ expect 0 'y: u64[4] 18446744073709551615' c.tk -p y -s '*u64, *u64' -a 'x=full(-
 expect 1 'got 2147483647, expected 2147483646, off by 1' c.tk -s '*i32, *i32' -a 'x=full(2147483647,4):i32' -a 'y=empty(4):i32' \
     --expect 'y=full(2147483646,4):i32'
 
-# Inline assembly that the emulator does not run: what is in the way, and where it runs.
+# Inline assembly beyond the emulator: the error names the instruction and the way to run it.
 assembly() { # STATUS TEXT CHIP ASSEMBLY CONSTRAINTS ARGUMENTS…
     status=$1 text=$2 chip=$3
     printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef a(x: "*fp32", y: "*fp32"):\n    o = tl.arange(0, 128)\n    tl.store(y + o, tl.inline_asm_elementwise("%s", "%s", [tl.load(x + o)], dtype=tl.float32, is_pure=True, pack=1))\na.grid = (1,)\n' "$4" "$5" >a.tk
@@ -128,7 +128,7 @@ assembly 1 'it has several instructions. --on cuda runs' sm_90a 'neg.f32 $0, $1;
 assembly 1 'it has no model of v_exp_f32. --level machine runs the machine code' gfx942 'v_exp_f32 $0, $1' '=v,v'
 assembly 0 'y: fp32[128] 2 2' gfx942 'v_exp_f32 $0, $1' '=v,v' --level machine -p y
 
-# Arguments that are part of one array, and those that the compiler assumed to be apart.
+# Arguments inside one array, and arguments assumed by the compiler to be apart.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef s(x: "*fp16:16", w: "*fp16:16", y: "*fp16:16", n: "i32"):\n    o = tl.arange(0, 64)[:, None] * 64 + tl.arange(0, 64)[None, :]\n    b = tl.load(w + o)\n    for k in range(n):\n        tl.store(y + k * 4096 + o, tl.dot(tl.load(x + k * 4096 + o), b).to(tl.float16))\ns.grid = (1,)\n' >s.tk
 parts() { # STATUS TEXT ARGUMENTS…
     status=$1 text=$2
@@ -151,7 +151,7 @@ parts 2 'expected FILE.npy or GENERATOR' -a 'x=ones(12288):fp16' -a 'y=empty(122
 parts 2 "'x[5' is no number, no generator and no .npy file" -a 'x=ones(12288):fp16' -a 'y=x[5'
 expect 1 "array of fp32 was given" s.tk -a 'w=ones(4096):fp16' -a n=1 -a 'x=ones(4096):fp32' -a y=x
 
-# A residual in place: where its strides are equal both arrays are one, whose elements are loaded ahead of their own stores.
+# A residual in place: with equal strides both arrays are one, and its elements are loaded ahead of their own stores.
 residual() { # STATUS TEXT ARGUMENTS…
     status=$1 text=$2
     shift 2
@@ -190,13 +190,13 @@ expect 1 'many.ll has more than 64 arguments' many.ll --grid 1
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef a(x: "*fp32"):\n    tl.store(x, 1.0)\n\n@triton.jit\ndef b(x: "*fp32"):\n    tl.store(x, 2.0)\n' >two.tk
 "${tkc%-run}" two.tk --target gfx942 -o two.hsaco || fail "two.hsaco"
 expect 1 'the code object has several kernels; choose one with -n: a, b' two.hsaco --on gfx942 --grid 1
-expect 0 'x: fp32[1] 2' two.hsaco --grid 1 -n b -a 'x=zeros(1):fp32' -p x # on the chip that the file says
+expect 0 'x: fp32[1] 2' two.hsaco --grid 1 -n b -a 'x=zeros(1):fp32' -p x # on the chip named by the file
 # Variants are linked from an object each, with metadata each.
 "${tkc%-run}" "$top/examples/softmax.tk" --target gfx942 -o variants.hsaco || fail "variants.hsaco"
 expect 1 "argument 'x' of 'softmax_BLOCK_1024_warps_4_stages_3' is missing" variants.hsaco --on gfx942 --grid 1 \
     -n softmax_BLOCK_1024_warps_4_stages_3
 
-# What the emulator checks, and how much it reports.
+# The emulator's checks, and the length of its reports.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef w(x: "*fp32", y: "*fp32", n: "i32"):\n    i = tl.arange(0, 64)\n    tl.store(y + (i * n * n + i), tl.load(x + i))\n    tl.store(y + i + 64, 1.0)\n' >w.tk
 counted='-a n=65536'
 expect 1 'read of memory that nothing has written: x[0]' w.tk --grid 1 $counted -a 'x=empty(64):fp32' -a 'y=zeros(128):fp32'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Kernels with several configurations: which of them are compiled, what they are called, what is left out.
+# Kernels with several configurations: the compiled ones, their names, and those left out.
 #   check_variants.sh TKC SOURCE_DIR FOLDER
 set -u
 tkc=$1 top=$2 out=$3
@@ -69,7 +69,7 @@ expect 0 'note: of uint8 (triton.language.int32, triton.language.bfloat16)' type
     fail "types in names: $(names types.ptx)"
 grep -q '"constants": {"T": "u8", "U": "(i32, bf16)"}' types.json || fail "types in the JSON: $(grep constants types.json)"
 
-# One whose values do not fit in registers, where another one's do.
+# A configuration with too many values for the registers, beside one with fewer.
 cat >long.py <<'END_OF_SOURCE'
 import triton
 import triton.language as tl
@@ -89,7 +89,7 @@ expect 0 'is left out on gfx1100: its values do not fit in the 256 registers' \
     long.py --target gfx1100 -o long.hsaco
 [ "$(grep -c '"target": "gfx1100"' long.json)" = 1 ] || fail "a variant that spills"
 
-# One with products, for which every attempt of LLVM spills, and no more warps are to be had.
+# A configuration with products: every attempt of LLVM spills, and there are no more warps.
 cat >wide.py <<'END_OF_SOURCE'
 import triton
 import triton.language as tl
@@ -111,7 +111,7 @@ END_OF_SOURCE
 expect 0 'configuration 1 (N=256, num_warps=16, num_stages=3) is left out on gfx942: its values do' \
     wide.py --target gfx942 -o wide.hsaco
 
-# On NVIDIA sums of products that do not fit are known before ptxas runs; those of smaller heads, in the same tiles, do.
+# On NVIDIA sums of products beyond the registers are known before ptxas runs; those of smaller heads, in the same tiles, do.
 expect 0 'configuration 4 (BLOCK_M=256, BLOCK_N=64, num_warps=16, num_stages=4) is left out on sm_90a' \
     "$top/examples/attention.tk" --target sm_90a -o heads.ptx
 [ "$(grep -c '"target": "sm_90a"' heads.json)" = 4 ] || fail "a variant whose sums do not fit"
@@ -120,7 +120,7 @@ expect 0 'the sums of a loop'"'"'s products need 96 registers of a thread and ot
 expect 0 '' "$top/examples/attention.tk" --target sm_90a -D HEAD_DIM=64 --all-configs -o heads.ptx
 [ "$(grep -c '"target": "sm_90a"' heads.json)" = 5 ] || fail "a variant whose sums fit"
 
-# What prune_configs_by leaves, where it asks for nothing that a launch alone knows.
+# The configurations left by prune_configs_by, if it needs no facts of a launch.
 cat >pruned.py <<'END_OF_SOURCE'
 import triton
 import triton.language as tl
@@ -191,13 +191,13 @@ expect 0 '' attention.tk --config 0 --target sm_80 --no-header --no-json -o alon
 expect 0 '' attention.tk --config 0 --target sm_80 --no-header --no-json -o beside.ptx -o beside.ll
 cmp alone.ptx beside.ptx || fail "an output beside another one is not what it is alone"
 
-# All, though something is decided: what that makes equal is one.
+# All, though some names are decided: configurations made equal by that are one.
 expect 0 '' tuned.py -n tuned --all-configs -D BLOCK=32 --target sm_80 -o all.ptx
 [ "$(names all.ptx)" = "tuned_BLOCK_32_warps_2_stages_3 tuned_BLOCK_32_warps_4_stages_3 tuned_BLOCK_32_SHIFT_m1_warps_4_stages_1 " ] ||
     fail "--all-configs: $(names all.ptx)"
 expect 2 'all-configs needs outputs that hold several' tuned.py --all-configs --target sm_80 -o all.ll
 
-# Where no variant fits it is an error.
+# No variant fits: an error.
 expect 1 'num_ctas is 2, but sm_80 has no clusters' tuned.py --num-ctas 2 --all-configs --target sm_80 -o none.ptx
 [ ! -e none.ptx ] || fail "a file in spite of the error"
 
@@ -277,7 +277,7 @@ expect 0 'levels: the first of its 3 sets of hints is compiled; other arguments 
 expect 1 'kernels "tuned" and "tuned_BLOCK_64_warps_2_stages_3" would both have an entry point tuned_BLOCK_64_warps_2_stages_3' \
     same.py --target sm_90 -o same.ptx
 
-# What @triton.autotune says that cannot be so.
+# Impossible arguments of @triton.autotune.
 sed 's/key=\["n"\]/key=["n"], restore_value=["x", "n"]/' tuned.py >arrays.py
 "$tkc" arrays.py -n tuned --target sm_90 -o arrays.ptx 2>log || fail "arrays.py"
 [ "$(grep -c 'tuned has no array "n" that tuning could put back' log)" = 1 ] || fail "arrays: $(cat log)"
@@ -301,7 +301,7 @@ for flag in --triton-abi --external-images; do
     expect 2 "$flag is for the launcher header, and none is written" tuned.py $flag --target sm_90 -o -
 done
 
-# What launchers call.
+# The functions called by launchers.
 expect 0 '' tuned.py --runtime dynamic --target sm_80,gfx942 -o dynamic.ptx -o dynamic.hsaco
 grep -q '_image_[0-9]*, NULL, NULL, NULL, 80u' dynamic.h && grep -q '_image_[0-9]*, NULL, "gfx942"' dynamic.h &&
     ! grep -q 'include <cuda\|include <hip' dynamic.h || fail "--runtime dynamic"
@@ -317,7 +317,7 @@ expect 2 'the extension "out.torch.c" holds its images' tuned.py --external-imag
 expect 0 '' tuned.py --external-images --target sm_80,sm_90 -o out.ptx
 grep -q '{NULL, TKC_IMAGES "out.sm_80.ptx", NULL, NULL, 80u' out.h && ! grep -q 'visible .entry' out.h || fail "--external-images"
 
-# Tuned choices: what they name is compiled, and the launcher has them in a table.
+# Tuned choices: their configurations are compiled, and the launcher has them in a table.
 cat >tuned.json <<'END_OF_CHOICES'
 {"tkc_tuned": 1, "choices": [
 {"kernel": "tuned", "device": "NVIDIA H200", "key": {"n": 4096}, "config": "BLOCK_128_warps_4_stages_3", "microseconds": 4.5},
@@ -365,7 +365,7 @@ grep -q '{"NVIDIA H200", {INT64_C(4096)}, 0u, 4.50},' lev.h && grep -q '{"NVIDIA
 "$tkc" levels.py --tuned levelled.json --target sm_80 -o lev.ptx >log 2>&1 && ! [ -s log ] || fail "$(cat log)"
 [ "$(names lev.ptx | wc -w)" = 3 ] && grep -q '{"NVIDIA H200", {INT64_C(0)}, 1u, 3.00},' lev.h || fail "levels alone, tuned"
 
-# Any other file in its place; what it holds reaches the header as it is, or is refused.
+# Any other file in its place: its contents reach the header as they are, or are refused.
 for place in . /dev/zero; do
     expect 1 'cannot read' tuned.py --tuned $place --target sm_80 -o chosen.ptx
 done

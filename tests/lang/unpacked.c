@@ -40,6 +40,28 @@ static void words_once(struct lang_run *r) {
     product(r, 3, 64, (size_t)scalar(r, 4), (size_t)scalar(r, 5), above_zero);
 }
 
+static void words_left(struct lang_run *r) {
+    size_t columns = (size_t)scalar(r, 3), depth = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 64; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < depth; k++) {
+                sum +=
+                    (double)(nibble(r, W, i * (depth / 8) + k / 8, k % 8) - 8) * real(r, A, k * columns + j);
+            }
+            put_real(r, 2, i * columns + j, sum);
+        }
+    }
+}
+
+static double byte_in_word(struct lang_run *r, size_t k, size_t j, size_t columns) {
+    return (double)((integer(r, W, k / 4 * columns + j) >> 8 * (k % 4) & 255) - 128);
+}
+
+static void bytes_of_words(struct lang_run *r) {
+    product(r, 2, 16, (size_t)scalar(r, 3), (size_t)scalar(r, 4), byte_in_word);
+}
+
 static double of_column(struct lang_run *r, size_t k, size_t j, size_t columns) {
     return (double)(nibble(r, W, k * (columns / 8) + j / 8, j % 8) - 7);
 }
@@ -160,6 +182,14 @@ static const struct lang_case unpacked_cases[] = {
         .arguments = {WHOLE(BF16, 12288, -3, 3), BITS(I32, 3072), BITS(I32, 48), OUT(F32, 8192), INT(128),
                       INT(192)},
         .maps = 2),
+    ROW("words_left.fp32", words_left, words_left, .signature = "*fp16:16, *i32:16, *fp32:16, i32:16, i32:64",
+        .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I32, 1536), OUT(F32, 4096), INT(64), INT(192)},
+        .warps = "48"),
+    ROW("words_left.fp16", words_left, words_left, .signature = "*fp16:16, *i32:16, *fp16:16, i32:16, i32:64",
+        .arguments = {WHOLE(F16, 4096, 0, 1), BITS(I32, 512), OUT(F16, 4096), INT(64), INT(64)}),
+    CASE(bytes_of_words,
+         .arguments = {WHOLE(F16, 3072, -3, 3), BITS(I32, 3072), OUT(F32, 1024), INT(64), INT(192)},
+         .warps = "48", .maps = 2),
     CASE(words_of_columns,
          .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I32, 3072), OUT(F32, 8192), INT(128), INT(192)},
          .warps = "48", .maps = 2),

@@ -9,7 +9,7 @@ enum mutant_kind {
     MUTANT_BARRIER,  // a barrier or fence is left out
     MUTANT_WAIT,     // a wait for asynchronous copies or products waits for one group less, or (AMD) one copy
     MUTANT_OPERAND,  // a shared operand of an asynchronous product is written after its issue
-    MUTANT_MASK,     // a comparison that bounds an access is always true
+    MUTANT_MASK,     // the comparison for an access's bound is always true
     MUTANT_OFFSET,   // a shared-memory address moves by 16 bytes
     MUTANT_FRAGMENT, // two parts of a matrix operand change places
     MUTANT_COPY,     // a copy to LDS past the registers is left out
@@ -23,7 +23,7 @@ enum mutant_kind {
     MUTANT_COLUMN,        // an access to tensor memory moves by 16 columns
     MUTANT_DESCRIPTOR,    // a bit of the stride in a matrix descriptor is flipped
     MUTANT_INSTRUCTION,   // the bit for B's order in an instruction descriptor is flipped
-    MUTANT_ADDS,          // a product into tensor memory adds where it overwrites, or the reverse
+    MUTANT_ADDS,          // a product into tensor memory adds instead of overwriting, or the reverse
     MUTANT_OTHER_ANSWER,  // an answer of cluster launch control is asked for, or read, at the next place
     MUTANT_KINDS,
 };
@@ -41,16 +41,16 @@ struct mutant *mutant_list(LLVMValueRef function, unsigned *count);
 void mutant_plant(LLVMValueRef function, const struct mutant *mutant);
 
 // Plants a probe instead: the emulator reports a visit of the place (for a comparison: if it is false for
-// some thread), or a copy brings other bytes, or a product into tensor memory other sums. A clean run of a probe means that these arguments
-// cannot distinguish the fault from the kernel: what nobody reads (a copy or a product for the step behind a loop's last one) may be wrong.
+// some thread), or a copy brings other bytes, or a product into tensor memory other sums. After a clean run of a probe these arguments
+// cannot distinguish the fault from the kernel: values without a reader (of a copy or a product for the step behind a loop's last one) may be wrong.
 void mutant_probe(LLVMValueRef function, const struct mutant *mutant);
 
-// Makes a comparison that bounds an access never true, where leaving the bound out makes it always true. If neither is noticed, the bound's
-// answer is not read with these arguments: that of a step which no loop reaches.
+// Makes an access's bound never true; leaving the bound out makes it always true. If neither is noticed, the bound's
+// answer is not read with these arguments: that of a step beyond all loops.
 void mutant_refuse(LLVMValueRef function, const struct mutant *mutant);
 
-// True for a bound `column < n` that is read only together with `column <= row`, in a kernel that stores nothing at or beyond n: the
-// bound alone is false for rows at or beyond n only, so leaving it out changes no row that is stored (causal masks).
+// True for a bound `column < n` read only together with `column <= row`, in a kernel without stores at or beyond n: the
+// bound alone is false for rows at or beyond n only, so leaving it out changes no stored row (causal masks).
 bool mutant_is_implied(LLVMValueRef function, const struct mutant *mutant);
 
 #endif

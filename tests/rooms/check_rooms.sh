@@ -12,7 +12,7 @@ cd "${1:-.}"
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 {
-    find src passes dialects tools include -type f ! -path src/README.md | sed 's/^/FILE /'
+    find src passes dialects tools include -type f ! -path src/README.md ! -path '*/__pycache__/*' | sed 's/^/FILE /'
     sed -n '/^## Rooms/,/^## /s/^| *`/ROW `/p' src/README.md
     find src passes dialects tools include -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) | sort |
         xargs grep -nHE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]' | sed 's/^/INCLUDE /'

@@ -27,11 +27,11 @@ struct element_type {
     const char *alias;
     enum element_type_kind kind;
     unsigned bits;
-    // Type string of .npy files, little-endian: of what NumPy does not know ml_dtypes' "<V2" and "<V1".
+    // Type string of .npy files, little-endian: of types unknown to NumPy ml_dtypes' "<V2" and "<V1".
     const char *npy;
 };
 const struct element_type *element_type_find(const char *name, size_t length); // NULL when unknown
-// By the type string of an .npy file. Those of 8-bit floats are all one, element_type_of_byte: a float that says not which.
+// By the type string of an .npy file. Those of 8-bit floats are all one, element_type_of_byte: a float of any such format.
 const struct element_type *element_type_of_npy(const char *descr, size_t length);
 extern const struct element_type element_type_of_byte;
 
@@ -83,7 +83,7 @@ struct run_argument {
 // "x=rand(64,1000,seed=3):fp16", "x=in.npy", "n=1000", "y=x", "y=x[64:128]". NULL or a malloc'ed message. `seed`: for generators
 // without one. With several ranks an array gets one more dimension, the first: the ranks' arrays, one behind the other.
 char *argument_parse(const char *text, uint64_t seed, unsigned ranks, struct run_argument *argument);
-// Finds the array that an argument is part of. NULL or a malloc'ed message.
+// Finds the array with an argument as its part. NULL or a malloc'ed message.
 char *argument_resolve(struct run_argument *arguments, unsigned count, struct run_argument *argument);
 void argument_free(struct run_argument *argument);
 
@@ -105,7 +105,7 @@ struct kernel_parameter {
     bool signless;         // an integer of either kind: LLVM's type does not tell
     unsigned divisible_by; // hints, checked as in launchers; 0 or 1: none
     bool equals_one;
-    bool late;           // an array that an earlier launch of the chain may write
+    bool late;           // an array possibly written by an earlier launch of the chain
     const char *in_grid; // its name in the grid, if arguments are called otherwise (chain.c); NULL: `name`
 };
 struct kernel_program {
@@ -123,15 +123,15 @@ struct kernel_program {
     size_t hidden_count;
     bool waits;                        // for the launch ahead of it in a chain
     unsigned persistent;               // blocks per multiprocessor; 0: a block a program
-    unsigned cluster;                  // blocks that run as one cluster; 0: each by itself
-    const struct reflect_apart *apart; // parameters that are assumed not to overlap
+    unsigned cluster;                  // blocks of one cluster; 0: each by itself
+    const struct reflect_apart *apart; // parameters assumed not to overlap
     size_t apart_count;
     LLVMContextRef context;
     LLVMModuleRef module; // for the emulator; ownership passes to it
     void *image;          // devices: PTX or code object
     size_t image_length;
     void *unit; // of the compiler
-    // of a request for a launch of a chain: the chain, which lives as long as the program
+    // of a request for a launch of a chain: the chain, alive as long as the program
     const struct kernel_chain *chain;
     bool clash; // not loaded: a file would overwrite another one
 };

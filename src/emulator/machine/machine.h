@@ -61,11 +61,11 @@ struct run {
     uint32_t shared_bytes;         // of a block
     uint64_t (*argument_bits)[64]; // by rank
     unsigned ranks, launches;
-    uint64_t grid_size, *ended; // programs of a launch; those of each rank that have ended
+    uint64_t grid_size, *ended; // programs of a launch; ended ones of each rank
     uint64_t program_count;     // of all ranks and launches; number n is of rank n % ranks
-    uint64_t changes; // of global memory, and of programs under way: counted where there are several ranks
-    uint64_t implicit_address; // AMD's implicit kernel arguments
-    uint8_t *segment;          // kernel arguments of machine code, and their address
+    uint64_t changes;           // of global memory, and of programs under way: counted with several ranks
+    uint64_t implicit_address;  // AMD's implicit kernel arguments
+    uint8_t *segment;           // kernel arguments of machine code, and their address
     uint64_t segment_address;
     atomic_uint_fast64_t next_program, programs_done;
     // By program: it has begun, or its place was given away; NULL: the kernel asks for none.
@@ -90,7 +90,7 @@ struct run {
 struct view {
     uint32_t seen[MAX_WARPS], done[MAX_WARPS];
     uint32_t proxy[MAX_WARPS]; // NVIDIA: accesses before it have passed a proxy fence
-    // Blackwell: accesses of warps and products to tensor memory, before these moments, that are over and have passed
+    // Blackwell: accesses of warps and products to tensor memory, before these moments, done and passed
     // fence::before_thread_sync (nvidia/tcgen05.c).
     uint32_t tensor[MAX_WARPS];
     struct known *foreign; // and of other programs (memory/publish.c)
@@ -100,7 +100,7 @@ struct view {
 
 enum { TMEM_LANES = 128, TMEM_COLUMNS = 512, TMEM_CELLS = TMEM_LANES * TMEM_COLUMNS, TMEM_ALLOCATIONS = 16 };
 enum tmem_state { TMEM_FREE, TMEM_EMPTY, TMEM_WRITTEN, TMEM_BUSY };
-// The last write, and the last load, of a cell: by whom, when, with which instruction (plus 1; 0: none). A BUSY cell waits for the
+// The last write, and the last load, of a cell: its thread, moment and instruction (plus 1; 0: none). A BUSY cell waits for the
 // product of that number. A product may have it in its left operand, or among its scales: the last one's number, and, once that is done, a moment.
 struct tmem_cell {
     uint32_t word, product;
@@ -111,7 +111,7 @@ struct tmem_cell {
     uint8_t writer, loader; // warp, or AGENT_TENSOR
     uint8_t state;          // enum tmem_state
 };
-// A product that one thread has issued and nobody has waited for.
+// A product issued by one thread, without a wait yet.
 struct tmem_product {
     const struct instr *in;
     uint64_t a, b; // descriptors; a may be an address in tensor memory
@@ -119,7 +119,7 @@ struct tmem_product {
     uint16_t warp;
     uint8_t lane;
     bool adds, left; // left: A is in tensor memory
-    bool copies;     // no product: scales come from shared memory, `a` says where from
+    bool copies;     // no product: scales come from shared memory, at `a`
     bool pair;       // 256 rows, of two blocks
 };
 // A commit on its way: it arrives at the mbarrier when the thread's products up to `number` are done.
@@ -128,7 +128,7 @@ struct tmem_commit {
     uint32_t mbarrier, number;
     uint16_t warp;
     uint8_t lane;
-    struct view view; // what the thread knew of others: its products came behind that
+    struct view view; // the thread's knowledge of others: its products came behind it
 };
 struct block;
 struct mbarrier;
@@ -189,7 +189,7 @@ struct pending_copy {
 
 // A slot (code.h): numbers count a warp's products from 1.
 struct flight {
-    uint32_t product, element; // the product that will write it; written once product <= warp->landed
+    uint32_t product, element; // the future writer, a product; written once product <= warp->landed
     uint32_t reader;           // the last product reading it as A
     uint32_t touched;          // moment of another instruction's last write
 };
@@ -205,7 +205,7 @@ struct product {
     uint32_t *values;
 };
 
-// A polling warp executes its instruction again once warp->wait is ready. A barrier that opens makes its
+// A polling warp executes its instruction again once warp->wait is ready. An opening barrier makes its
 // warps ready: none of them goes on in the slice of the last arrival.
 enum warp_state { WARP_READY, WARP_RUNNING, WARP_BARRIER, WARP_POLLING, WARP_DONE, WARP_FAULT };
 
@@ -257,9 +257,9 @@ struct warp {
     bool far; // the current access is of the system's scope
     uint32_t record, record_clock;
     uint64_t covered[COVERED];   // other programs' stores this warp may read
-    uint64_t changes, vain;      // run->changes at the last strong read, and such reads since that changed
+    uint64_t changes, vain;      // run->changes at the last strong read, and such reads since its last change
     const struct instr *watches; // the last of them
-    uint64_t met, meetings;      // run->changes at the last barrier, and barriers passed since that changed
+    uint64_t met, meetings; // run->changes at the last barrier, and barriers passed since its last change
     struct pending_copy *pending;
     unsigned pending_count;
     size_t pending_capacity;
@@ -273,8 +273,8 @@ struct warp {
     unsigned product_count, product_capacity;
     uint32_t issued, landed, product_groups;
     uint32_t moment, fenced; // of register writes, and of the last wgmma.fence
-    // Tensor memory: what the warp knows since its last fence::after_thread_sync, and the moments of its first load and store
-    // that no wait covers; 0: none.
+    // Tensor memory: the warp's knowledge since its last fence::after_thread_sync, and the moments of its first load and store
+    // without a wait; 0: none.
     uint32_t tmem_known[MAX_WARPS];
     uint32_t tmem_met; // view.tensor[index] at the last fence between this warp's lanes
     uint32_t tmem_load, tmem_store;
@@ -294,7 +294,7 @@ struct mbarrier {
     uint32_t agent;                    // the agent whose clock its copies have
     uint32_t expected, arrived, phase; // arrivals per phase and in the running one; complete phases
     uint32_t bytes, under_way;         // of the running phase; of copies in flight
-    uint32_t commits;                  // arrivals of products into tensor memory that are under way
+    uint32_t commits;                  // arrivals of products into tensor memory under way
     struct shadow_access init, fence;  // fence.instr 0: no fence.mbarrier_init yet
     struct view running, complete;     // of arrivals in the running phase, and before
 };
@@ -364,7 +364,7 @@ struct block {
     unsigned favourite; // the warp to run ahead or stay behind
     unsigned unfair;    // consecutive slices of one side only
     bool failed;
-    bool left[MOST_CLUSTER]; // blocks of the cluster that have ended
+    bool left[MOST_CLUSTER]; // ended blocks of the cluster
 };
 
 static inline uint64_t random_next(uint64_t *state) { // splitmix64

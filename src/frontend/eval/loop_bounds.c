@@ -1,11 +1,11 @@
-// The bounds of a `for`. scf.for counts up, compares signed and takes its step for positive. What the source says may be otherwise:
+// The bounds of a `for`. scf.for counts up, compares signed and takes its step for positive. The source may say otherwise:
 //
 //   a constant step below 0     from the last number to the first; the source's index is upper - index + lower
-//   a step of unknown sign      lower ^ s to upper ^ s by |step|, where s is -1 for a negative step, else 0; ~x turns the order round
-//   unsigned bounds             lower ^ t to upper ^ t, where t is the highest bit, which turns the order into that of signed numbers
+//   a step of unknown sign      lower ^ s to upper ^ s by |step|, s: -1 for a negative step, else 0; ~x turns the order round
+//   unsigned bounds             lower ^ t to upper ^ t, t: the highest bit; it turns the order into the order of signed numbers
 //
-// The last two are one, `flip`, of which the source's index is taken back. Bounds that cannot have the highest bit, and steps that
-// are positive by what they are made of or by tl.assume, stay as they are: passes know more of such a loop.
+// The last two are one, `flip`, and the source's index is taken back from it. Bounds without the highest bit, and steps
+// known as positive by their operations or by tl.assume, stay as they are: passes know more of such a loop.
 #include "frontend/eval/loop.h"
 
 static const char *scalar_remedy(struct emitter *e, struct value v, struct location at) {
@@ -37,7 +37,7 @@ static void flip_by(struct emitter *e, struct bounds *bounds, struct value by) {
     bounds->flip = value_is_none(bounds->flip) ? by : emit_arith(e, BINARY_XOR, bounds->flip, by);
 }
 
-// Where the source writes a bound of its range: 0 the first, 1 the end, 2 the step.
+// The place of a bound of the range in the source: 0 the first, 1 the end, 2 the step.
 static struct location place_of_bound(const struct stmt *stmt, unsigned bound) {
     const struct expr *iterable = stmt->for_loop.iterable;
     const struct expr_list *args = iterable->kind == EXPR_CALL ? &iterable->call.args : NULL;

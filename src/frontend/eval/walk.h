@@ -6,13 +6,13 @@
 #include "frontend/eval/call.h"
 #include "frontend/eval/module.h"
 
-// Records that a loop's body reads a name's value from before the loop.
+// Records a read of a name's value from before the loop in a loop's body.
 struct first_read {
     bool seen;
     struct first_read *outer; // of the enclosing loop
 };
 
-// `x: tl.constexpr` without a value; or, is_over, the assignment that it was for.
+// `x: tl.constexpr` without a value; or, is_over, the assignment of its value.
 struct announced {
     const char *name;
     bool is_over;
@@ -33,8 +33,8 @@ struct scope {
     bool is_comprehension;
 };
 
-// The code that remains after the current statement list, innermost first. A return inside a run-time `if`
-// moves it into the branch that does not return.
+// The rest of the code after the current statement list, innermost first. A return inside a run-time `if`
+// moves it into the branch without a return.
 struct continuation {
     const struct stmt_list *list; // NULL: the next iterations of an unrolled loop
     size_t next;
@@ -55,7 +55,7 @@ struct call_frame {
     struct continuation *rest;
     unsigned splits; // enclosing ifs with a second copy of the rest, calls included
     unsigned depth;
-    unsigned regions;             // enclosing regions, at the end of which all paths meet: see FLOW_DONE
+    unsigned regions;             // enclosing regions with all paths meeting at the end: see FLOW_DONE
     unsigned static_loops;        // unrolled loops inside the innermost run-time loop
     const struct stmt *jump_loop; // the innermost run-time loop, if break, continue or return leave it
     struct value loop_value;      // a returned value inside jump_loop, for its type
@@ -68,7 +68,7 @@ struct call_frame {
 };
 
 // FLOW_DONE: the rest of a region has been emitted on every path. A region is the body of a run-time loop, or
-// a branch of a run-time `if` that no jump leaves.
+// a branch of a run-time `if` without jumps out of it.
 enum flow { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK, FLOW_CONTINUE, FLOW_DONE, FLOW_FAIL };
 
 // ---- expression.c ----
@@ -78,7 +78,7 @@ void emit_at(struct emitter *e, struct location location); // sets the builder's
 // file's version of the language, and the library's of its caller's.
 void enter_frame(struct emitter *e, struct call_frame *frame);
 void leave_frame(struct emitter *e);
-// Enters or leaves `levels` of recursion; called around evaluation that may nest. False after an error.
+// Enters or leaves `levels` of recursion; called around nesting evaluation. False after an error.
 bool enter(struct emitter *e, unsigned levels, struct location location);
 void leave(struct emitter *e, unsigned levels);
 struct value eval(struct emitter *e, const struct expr *expr);
@@ -115,7 +115,7 @@ struct scope scope_copy(struct emitter *e, const struct scope *scope);
 size_t value_flatten(struct value v, MlirValue *out); // out NULL: only counts
 struct value value_unflatten(struct emitter *e, struct value like, const MlirValue *values, size_t *used);
 bool value_same_type(struct value a, struct value b); // shape, dtype and every constant part alike
-// The names that statements may bind, in order of appearance, without those bound by expressions (:=).
+// The names bound by statements, in order of appearance, without those bound by expressions (:=).
 struct name_list {
     const char **items;
     size_t count, capacity;
@@ -155,7 +155,7 @@ struct value decay(struct emitter *e, struct value v, struct location location);
 struct value decay_for(struct emitter *e, const struct expr *target, struct value v,
                        struct location location);
 struct value decay_for_name(struct emitter *e, const char *name, struct value v, struct location location);
-// As call_function, without the constructors of aggregates. `self`: receives what the first parameter names at the end;
+// As call_function, without the constructors of aggregates. `self`: receives the first parameter's value at the end;
 // NULL: not asked for.
 struct value call_function_keeping(struct emitter *e, struct function *function, const struct value *args,
                                    size_t count, const char *const *names, const struct value *keywords,
@@ -179,7 +179,7 @@ struct value aggregate_class(struct emitter *e, const struct class_def *class_, 
 struct value construct_aggregate(struct emitter *e, struct function *class_, const struct value *args,
                                  size_t count, const char *const *names, const struct value *keywords,
                                  size_t keyword_count, struct location location);
-// An object of the fields that a scope has bound.
+// An object with a scope's names as fields.
 struct value aggregate_from_fields(struct emitter *e, const struct function *class_, struct scope *scope,
                                    struct location location);
 // A method of an aggregate, bound to the object. False for other values, and if there is none.
@@ -206,11 +206,11 @@ const char *jump_name(struct emitter *e, enum jump_name what, const struct stmt 
 // Ends one path through the body: records in the carried flags how. FLOW_NEXT or FLOW_FAIL.
 enum flow finish_path(struct emitter *e, enum flow flow);
 enum flow run_rest_of_body(struct emitter *e, struct continuation *rest);
-// Runs the code after a branch that ended with `flow`: the rest of the function, or of the enclosing region.
+// Runs the code after a branch with the end `flow`: the rest of the function, or of the enclosing region.
 enum flow run_to_end(struct emitter *e, enum flow flow, struct continuation *rest);
 // True if one of the branches may leave the enclosing function, loop or iteration.
 bool may_leave(const struct emitter *e, const struct stmt_list *body, const struct stmt_list *orelse);
-// After a loop that may have returned: the function returns `value` if `flag` holds, else it goes on.
+// After a loop with a possible return: the function returns `value` if `flag` holds, else it goes on.
 enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue flag, struct value value);
 struct value zero_like(struct emitter *e, struct value like);
 
@@ -229,12 +229,12 @@ struct lanes {
     bool holds; // in the body of the `if`; false: in its else branch
     const struct lanes *outer;
 };
-// `condition`, restricted to the elements that all enclosing conditions select.
+// `condition`, restricted to the elements of all enclosing conditions.
 struct value lanes_among(struct emitter *e, struct value condition, struct location location);
 // Selects between two values of a name, per element. An error if the values have no such choice.
 struct value choose_lanewise(struct emitter *e, struct value condition, struct value a, struct value b,
                              struct location location);
-// Broadcasts a scalar to the shape of `like` if that is one value per element. Other values stay as they are.
+// Broadcasts a scalar to the shape of `like` if `like` is one value per element. Other values stay as they are.
 struct value widen_lanewise(struct emitter *e, struct value v, struct value like, struct location location);
 enum flow run_choice_lanewise(struct emitter *e, const struct stmt *stmt, const struct stmt_list *body,
                               const struct stmt_list *orelse, struct value condition);
@@ -242,14 +242,14 @@ enum flow run_after_return_lanewise(struct emitter *e, const struct stmt *stmt, 
                                     struct value value);
 struct value eval_ternary_lanewise(struct emitter *e, const struct expr *expr, struct value condition);
 
-// ---- suggest.c: offers the names that could have been meant (support/nearest.h) ----
+// ---- suggest.c: offers names of similar spelling (support/nearest.h) ----
 void suggest_rows(const struct emitter *e, const char *prefix, struct nearest *nearest); // "tl": of tl.load
 void suggest_list(const char *const *names, struct nearest *nearest);                    // ended by NULL
 void suggest_library(const struct emitter *e, struct nearest *nearest);
-void suggest_names(const struct emitter *e, struct nearest *nearest); // that an expression sees
+void suggest_names(const struct emitter *e, struct nearest *nearest); // in an expression's sight
 void suggest_module(const struct emitter *e, const char *module, struct nearest *nearest);
 void suggest_attributes(const struct emitter *e, struct value object, struct nearest *nearest);
-// What to write for another library's name (synonyms.def: "tl", "tensor" or "keyword" or "import"); NULL: nothing is known.
+// The spelling in tl of another library's name (synonyms.def: "tl", "tensor" or "keyword" or "import"); NULL: nothing is known.
 const char *suggest_synonym(const char *where, const char *name);
 // The synonym with the argument of the call in place of its x; the function's name is at the place.
 const char *suggest_filled(const struct emitter *e, const char *write, struct location name);
@@ -259,7 +259,7 @@ const char *suggest_filled(const struct emitter *e, const char *write, struct lo
 bool run_host_method(struct emitter *e, const struct expr *call, enum flow *flow);
 enum flow run_host_statement(struct emitter *e, const struct stmt *stmt); // try and imports
 bool assign_host_element(struct emitter *e, const struct expr *target, struct value value);
-// True unless the name is a list or dict that another name shares. False after an error.
+// True unless the name is a list or dict shared with another name. False after an error.
 bool host_may_change(struct emitter *e, const struct expr *name, struct location location);
 
 // ---- builtin_call.c ----

@@ -159,10 +159,11 @@ static void copy_to_lds(struct lowering *l, const struct async_copy *copy, const
 }
 
 // LLVM counts copies by the lanes' own pointers as accesses to LDS, too; whether the chip does is not known (the emulator does not). With no
-// access to LDS under way before them, and none let up past them, waits for accesses are right in either case.
+// access to LDS under way before them, and none let up past them, waits for accesses are right in either case. To LLVM the wait ahead of them is
+// a scalar instruction: were these to pass, an exchange of lanes might stand between the wait and the copies.
 static void apart_from_reads(struct lowering *l) {
-    enum { ARITHMETIC_MAY_PASS = 0x40f };
-    INTRINSIC(l, "llvm.amdgcn.sched.barrier", lower_i32(l, ARITHMETIC_MAY_PASS));
+    enum { VECTOR_ARITHMETIC_MAY_PASS = 0x40a };
+    INTRINSIC(l, "llvm.amdgcn.sched.barrier", lower_i32(l, VECTOR_ARITHMETIC_MAY_PASS));
 }
 
 static void copy_all_to_lds(struct lowering *l, const struct async_copy *copy) {
