@@ -77,6 +77,8 @@ static const struct {
     {PASS_CLEANUP, PASS_ROW_FACTORS, "equal addresses are one value"},
     {PASS_ROW_FACTORS, PASS_RETILED_STEPS, "steps behind the product read its scaled sums"},
     {PASS_CLEANUP, PASS_RETILED_STEPS, "equal addresses are one value"},
+    {PASS_ROW_FACTORS, PASS_COLUMN_PAIRS, "steps behind the product read its scaled sums"},
+    {PASS_COLUMN_PAIRS, PASS_RETILED_STEPS, "both halves are stored at the same elements"},
     {PASS_RETILED_STEPS, PASS_UNIFORM_LOADS, "a step's loads are told by their marks"},
     {PASS_RETILED_STEPS, PASS_CHAIN_EDGES, "all steps have the tile's program ids"},
     {PASS_PACKED_ROWS, PASS_CHAIN_EDGES, "a program's rows and masks are final"},

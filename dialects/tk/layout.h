@@ -132,6 +132,8 @@ void layout_print(struct strbuf *out, const struct layout *layout);
 // trans: result dimension i is operand dimension order[i].
 struct layout layout_trans(const struct layout *operand, const unsigned order[]);
 struct layout layout_trans_operand(const struct layout *result, const unsigned order[]);
+// The bits of a dimension in another order: coordinate bit i becomes bit order[i].
+struct layout layout_order_dim(const struct layout *layout, unsigned dim, const int32_t order[]);
 // reshape: same number of elements, row-major order kept. Serves both directions.
 struct layout layout_reshape(const struct layout *layout, unsigned rank, const int64_t shape[]);
 // expand_dims: inserts an extent of 1 before dimension `axis` of the operand; the backward form removes it.

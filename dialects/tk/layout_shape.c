@@ -62,6 +62,22 @@ struct layout layout_trans_operand(const struct layout *result, const unsigned o
     return layout_trans(result, inverse);
 }
 
+struct layout layout_order_dim(const struct layout *layout, unsigned dim, const int32_t order[]) {
+    struct layout result = *layout;
+    unsigned first = layout_dim_shift(layout, dim), bits = layout->log2_shape[dim];
+    uint32_t mask = layout_dim_mask(layout, dim);
+    for (unsigned input = 0; input < LAYOUT_INPUTS; input++) {
+        for (unsigned i = 0; i < layout->bits[input]; i++) {
+            uint32_t old = layout->basis[input][i], new = old & ~mask;
+            for (unsigned bit = 0; bit < bits; bit++) {
+                new |= (old >> (first + bit) & 1) << (first + (unsigned)order[bit]);
+            }
+            result.basis[input][i] = new;
+        }
+    }
+    return result;
+}
+
 struct layout layout_reshape(const struct layout *layout, unsigned rank, const int64_t shape[]) {
     struct layout result = layout_empty(rank, shape);
     if (layout_size_log2(&result) != layout_size_log2(layout)) {

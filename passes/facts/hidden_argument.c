@@ -27,6 +27,14 @@ static void extend_attributes(struct ir *ir, struct arena *arena, MlirOperation 
     op_set_attribute(function, ATTR_ARG_ATTRS, mlirArrayAttrGet(ir->context, count, all));
 }
 
+MlirValue appended_argument(struct ir *ir, struct arena *arena, MlirOperation function, MlirType type,
+                            MlirAttribute attributes) {
+    MlirValue argument = mlirBlockAddArgument(op_body(function, 0), type, mlirOperationGetLocation(function));
+    extend_type(ir, arena, function);
+    extend_attributes(ir, arena, function, attributes);
+    return argument;
+}
+
 MlirValue hidden_argument(struct ir *ir, struct arena *arena, MlirOperation function,
                           enum hidden_parameter hidden, MlirType type, MlirAttribute map) {
     struct builder b = builder_before(ir, function);
@@ -35,8 +43,5 @@ MlirValue hidden_argument(struct ir *ir, struct arena *arena, MlirOperation func
     if (!mlirAttributeIsNull(map)) {
         entries[count++] = attr(&b, ATTR_TENSOR_MAP, map);
     }
-    MlirValue argument = mlirBlockAddArgument(op_body(function, 0), type, mlirOperationGetLocation(function));
-    extend_type(ir, arena, function);
-    extend_attributes(ir, arena, function, mlirDictionaryAttrGet(ir->context, count, entries));
-    return argument;
+    return appended_argument(ir, arena, function, type, mlirDictionaryAttrGet(ir->context, count, entries));
 }

@@ -208,6 +208,14 @@ static void rewrite_dot(struct layouts *l, MlirOperation op) {
     if (choice->mma) {
         op_set_string(l->ir, op, ATTR_INSTRUCTION, choice->mma->name);
     }
+    if (choice->k_bits > 0) {
+        op_set_attribute(op, ATTR_K_ORDER,
+                         mlirDenseI32ArrayGet(l->ir->context, choice->k_bits, choice->k_order));
+    }
+    if (choice->row_bits > 0) {
+        op_set_attribute(op, ATTR_ROW_ORDER,
+                         mlirDenseI32ArrayGet(l->ir->context, choice->row_bits, choice->row_order));
+    }
     if (choice->mma && choice->mma->group) {
         remark(l->context, REMARK_MATRIX, op, "%s takes the operands and their scales as they are",
                choice->mma->name);

@@ -53,6 +53,9 @@ void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order
 struct dot_choice {
     const struct mma *mma; // NULL: fused multiply-adds
     unsigned warps_m, warps_n;
+    // Bit i of the instructions' K is bit k_order[i] of the tile's, and so for the result's rows. No bits: the tile's own order.
+    unsigned k_bits, row_bits;
+    int32_t k_order[LAYOUT_MAX_BITS], row_order[LAYOUT_MAX_BITS];
     struct layout operand[MMA_WITH_SCALES];
 };
 
@@ -100,6 +103,13 @@ bool layouts_widen_scaled(struct layouts *l);
 
 // True if all dots of a function, some of them chained, can be in tensor memory. Sets l's facts of the chain.
 bool layouts_chain_fits(struct layouts *l);
+
+// ---- layouts_words.c ----
+
+// Orders the rows of a product of warpgroups so that a thread takes neighbouring words, if its left operand is unpacked from words.
+void layouts_order_rows(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
+// Orders K so that lanes take whole words, if an operand is unpacked from words.
+void layouts_order_words(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
 
 // ---- layouts_computed.c ----
 

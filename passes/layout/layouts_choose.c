@@ -570,6 +570,7 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
         for (int i = 0; i < MMA_OPERANDS; i++) {
             choice->operand[i] = operand_of(choice, (enum mma_operand)i, rank, shape[i]);
         }
+        layouts_order_words(l, dot, choice);
         for (int i = MMA_OPERANDS; i < mlirOperationGetNumOperands(dot); i++) {
             int64_t scales[LAYOUT_MAX_RANK];
             shape_of(mlirValueGetType(mlirOperationGetOperand(dot, i)), scales);

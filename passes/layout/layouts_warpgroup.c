@@ -187,6 +187,7 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained
     if (layouts_is_computed_left(l, dot)) {
         choice->operand[MMA_A] =
             mma_layout(mma, MMA_A, 2, (int64_t[]){m, type_extent(a, 1)}, choice->warps_m, choice->warps_n);
+        layouts_order_rows(l, dot, choice);
         return true;
     }
     return shared_operand(l, dot, MMA_A, mma, &choice->operand[MMA_A]);

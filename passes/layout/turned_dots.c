@@ -1,5 +1,4 @@
-// turned_dots: a product of warpgroups with a computed right operand is turned around, so that the computed
-// operand is the left one.
+// turned_dots: a product with a computed right operand is turned around, so that the computed operand is the left one.
 //
 //   %w = arith.mulf %q, %scale                     %x' = tk.trans %x,  %w' = tk.trans %w
 //   %d = tk.dot %x, %w, %c                   →     %d' = tk.dot %w', %x', %c'
@@ -10,8 +9,11 @@
 // reads it again; a computed left operand stays in the registers in which it was computed. The transposes are
 // free: layouts turn with them, and shared memory is read as either order.
 //
-// Condition: the loop computes the right operand and not the left one, warpgroups have an instruction for the
-// turned shape, and the product only adds to a sum that the loop carries.
+// Where a product is done by single warps, an operand that is unpacked from words is turned, too: on the left its lanes take whole words
+// (layouts_words.c).
+//
+// Condition: the loop computes the right operand and not the left one, the product only adds to a sum that the loop carries, and
+// warpgroups have an instruction for the turned shape, or words are unpacked for an instruction of 16-bit numbers.
 //
 // requires: dots with types that the chip multiplies, no layouts
 // provides: the same program
@@ -21,6 +23,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 
 #include "ir/build.h"
+#include "passes/facts/packed_words.h"
 
 // The transpose of a matrix; of a transpose its source, of a constant a constant.
 static MlirValue transpose(struct builder *b, MlirValue value) {
@@ -86,14 +89,33 @@ static void turn(struct ir *ir, MlirOperation dot, intptr_t number) {
     mlirValueSetType(result, turned);
 }
 
+static bool fits_warpgroups(const struct target *target, MlirOperation dot) {
+    return target_has(target, FEATURE_WGMMA) && dot_turned_instruction(target, dot, op_num_warps(dot));
+}
+
+// True if single warps multiply, the right operand is unpacked from words, each warp has columns of its own to unpack, and a thread's sums
+// leave registers for whole words. (128 x 128 by four warps spilled; 16 x 32 by four took 1 to 5 % more time: two warps unpacked the same.)
+static bool takes_words(struct pass_context *context, MlirOperation dot) {
+    enum { MOST_SUMS = 64, ROWS = 16 };
+    const struct target *target = context->target;
+    unsigned warps = op_num_warps(dot);
+    MlirType sums = mlirValueGetType(dot_c(dot));
+    return target_has(target, FEATURE_MMA_SM80) && !target_has(target, FEATURE_TCGEN05) &&
+           !dot_warpgroup_instruction(target, dot, warps) &&
+           type_bits(type_element(mlirValueGetType(dot_b(dot)))) == 16 &&
+           type_extent(sums, 1) >= ROWS * (int64_t)warps &&
+           type_elements(sums) <= (int64_t)MOST_SUMS * warps * target->warp_size &&
+           packed_words(context->ir, context->arena, dot, at_dot_b) > 0;
+}
+
 void pass_turned_dots(struct pass_context *context, MlirModule module) {
     struct ir *ir = context->ir;
     size_t count;
     MlirOperation *ops = ops_collect(ir, context->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count && target_has(context->target, FEATURE_WGMMA); i++) {
+    for (size_t i = 0; i < count; i++) {
         if (op_kind(ir, ops[i]) != OP_DOT || !is_computed(ir, ops[i], dot_b(ops[i])) ||
             is_computed(ir, ops[i], dot_a(ops[i])) ||
-            !dot_turned_instruction(context->target, ops[i], op_num_warps(ops[i]))) {
+            !(fits_warpgroups(context->target, ops[i]) || takes_words(context, ops[i]))) {
             continue;
         }
         intptr_t number = carried_sum(ir, ops[i]);

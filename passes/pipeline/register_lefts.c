@@ -265,6 +265,17 @@ static void set_box_rows(struct lefts *l, MlirOperation store, int32_t rows) {
                            mlirDictionaryAttrGet(l->ir->context, count, all));
 }
 
+// The adder's tile, never written, gives its store a layout. Stores of results may have the same tile, and keep theirs.
+static void turn_unwritten(MlirOperation issues, MlirType type) {
+    MlirOperation shared = value_op(bulk_store_tile(issues)), own = mlirOperationClone(shared);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(issues), issues, own);
+    mlirValueSetType(mlirOperationGetResult(own, 0), type);
+    set_bulk_store_tile(issues, mlirOperationGetResult(own, 0));
+    if (!value_has_uses(mlirOperationGetResult(shared, 0))) {
+        mlirOperationDestroy(shared);
+    }
+}
+
 // The view of the operand's slot becomes the left operand, the product's left tile the right one.
 static void turn(struct lefts *l, struct left *left) {
     struct product p = product_of(l, left->dot, true);
@@ -282,7 +293,7 @@ static void turn(struct lefts *l, struct left *left) {
     MlirValue tile = turned(l, &b, OP_TRANS, waited);
     set_bulk_store_tile(left->store, tile);
     MlirOperation issues = issuing_store(l, left->store);
-    mlirValueSetType(bulk_store_tile(issues), mlirValueGetType(tile));
+    turn_unwritten(issues, mlirValueGetType(tile));
     set_box_rows(l, left->store, (int32_t)(p.columns / p.warps_n));
 }
 

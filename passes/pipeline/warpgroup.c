@@ -350,6 +350,9 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     if (op_has(dot, ATTR_IMPRECISE)) {
         op_set_int(w->ir, value_op(made), ATTR_IMPRECISE, (int)op_int(dot, ATTR_IMPRECISE));
     }
+    if (op_has(dot, ATTR_ROW_ORDER)) {
+        op_set_attribute(value_op(made), ATTR_ROW_ORDER, op_attribute(dot, ATTR_ROW_ORDER));
+    }
     if (!type_is_shared(w->ir, mlirValueGetType(a)) && computed_from_slots(w->context, a)) {
         op_set_unit(w->ir, value_op(made), ATTR_BY_STEPS);
     }

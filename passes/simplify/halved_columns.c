@@ -17,9 +17,8 @@
 // requires: a tile program without layouts
 // provides: the same program; dead tiles
 // test:     tests/golden/passes/halved_columns, tests/lang/forms.tk
-#include "passes/pass.h"
+#include "passes/simplify/halves.h"
 
-#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
@@ -31,88 +30,13 @@ enum { WARP_THREADS = 32, WARPGROUP_WARPS = 4, WARPGROUP_ROWS = 64 };
 // Registers of a thread for one tile of products: twice as many are not to be had beside addresses and scales.
 enum { MOST_PRODUCTS = 127, LEAST_COLUMNS = 256 };
 
-struct halving {
-    struct ir *ir;
-    struct arena *arena;
-    struct map seen;    // values with a way to halve them → the dimension of the columns, from 1
-    struct map made[2]; // value → its first and its second half
+struct halved {
+    struct halving halves;
     MlirOperation *stores;
     size_t store_count, most_stores;
 };
 
 // ---- asking ----
-
-static bool can_halve(struct halving *h, MlirValue value, int dim);
-
-// The number of a value that a loop carries, by its argument or its result; -1: it is none.
-static intptr_t carried_number(struct ir *ir, MlirValue value, MlirBlock *body) {
-    MlirOperation op = value_op(value);
-    if (!mlirOperationIsNull(op)) {
-        bool loop = op_kind(ir, op) == OP_FOR;
-        *body = loop ? op_body(op, 0) : (MlirBlock){NULL};
-        return loop ? mlirOpResultGetResultNumber(value) : -1;
-    }
-    *body = mlirBlockArgumentGetOwner(value);
-    bool loop = op_kind(ir, mlirBlockGetParentOperation(*body)) == OP_FOR;
-    return loop ? mlirBlockArgumentGetArgNumber(value) - 1 : -1;
-}
-
-static bool can_halve_carried(struct halving *h, MlirValue value, int dim) {
-    MlirBlock body;
-    intptr_t number = carried_number(h->ir, value, &body);
-    return number >= 0 && can_halve(h, for_init(mlirBlockGetParentOperation(body), number), dim) &&
-           can_halve(h, yield_value(mlirBlockGetTerminator(body), number), dim) &&
-           can_halve(h, mlirBlockGetArgument(body, number + 1), dim);
-}
-
-// True if what is known of the op's values along the columns holds within a half.
-static bool facts_hold(struct halving *h, MlirOperation op, int dim, int64_t half) {
-    const int32_t *numbers;
-    static const enum attribute_name facts[] = {ATTR_CONSTANCY, ATTR_CONTIGUITY};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        size_t count = op_has(op, facts[i]) ? op_i32_array(op, facts[i], &numbers, h->arena) : 0;
-        if ((size_t)dim < count && numbers[dim] > half) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool can_halve_op(struct halving *h, MlirOperation op, int dim) {
-    enum op_kind kind = op_kind(h->ir, op);
-    MlirValue result = mlirOperationGetResult(op, 0);
-    if (kind == OP_CONSTANT) {
-        return !mlirAttributeIsNull(value_constant(h->ir, result));
-    }
-    if (kind == OP_RANGE || kind == OP_SPLAT) {
-        return true;
-    }
-    bool passes = kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_TRANS ||
-                  (kind == OP_LOAD && !load_is_volatile(op)) ||
-                  (kind == OP_DOT && dim == 1 && mlirValueIsNull(dot_a_scale(op))) ||
-                  ((op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE));
-    passes = passes && mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0 &&
-             facts_hold(h, op, dim, type_extent(mlirValueGetType(result), dim) / 2);
-    for (intptr_t i = 0; passes && i < mlirOperationGetNumOperands(op); i++) {
-        passes =
-            can_halve(h, mlirOperationGetOperand(op, i), dimension_of_operand(h->ir, h->arena, op, i, dim));
-    }
-    return passes;
-}
-
-static bool can_halve(struct halving *h, MlirValue value, int dim) {
-    if (dimension_is_whole(value, dim)) {
-        return true;
-    }
-    uintptr_t known = (uintptr_t)map_get(&h->seen, value.ptr);
-    if (known) {
-        return known == (uintptr_t)dim + 1;
-    }
-    map_put(&h->seen, value.ptr, (void *)((uintptr_t)dim + 1)); // NOLINT(performance-no-int-to-ptr): a number
-    MlirOperation op = value_op(value);
-    bool carried = mlirOperationIsNull(op) || op_kind(h->ir, op) == OP_FOR;
-    return carried ? can_halve_carried(h, value, dim) : can_halve_op(h, op, dim);
-}
 
 // True if the reader stands behind the product's loop, or is an op of the product's own block without a trace in memory: the second
 // half's ops move to the block's end, past what waits for a store, and nested blocks would stay ahead of them.
@@ -122,9 +46,9 @@ static bool may_follow(struct ir *ir, MlirOperation dot, MlirOperation reader) {
 }
 
 // Notes a reader of a tile of products. False if it is no elementwise op, sum of a loop or plain store.
-static bool note_reader(struct halving *h, struct value_work *work, MlirOpOperand use) {
+static bool note_reader(struct halved *h, struct value_work *work, MlirOpOperand use) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    enum op_kind kind = op_kind(h->ir, op);
+    enum op_kind kind = op_kind(h->halves.ir, op);
     if (kind == OP_STORE) {
         bool room = h->store_count < h->most_stores;
         for (size_t i = 0; i < h->store_count; i++) {
@@ -140,7 +64,7 @@ static bool note_reader(struct halving *h, struct value_work *work, MlirOpOperan
     if (kind == OP_SCF_YIELD || kind == OP_FOR) {
         MlirOperation loop = kind == OP_FOR ? op : mlirOperationGetParentOperation(op);
         intptr_t number = mlirOpOperandGetOperandNumber(use) - (kind == OP_FOR ? at_for_init : 0);
-        if (op_kind(h->ir, loop) != OP_FOR || number < 0) {
+        if (op_kind(h->halves.ir, loop) != OP_FOR || number < 0) {
             return false;
         }
         value_work_add(work, mlirBlockGetArgument(op_body(loop, 0), number + 1));
@@ -156,20 +80,20 @@ static bool note_reader(struct halving *h, struct value_work *work, MlirOpOperan
 }
 
 // True if all that becomes of the product can be done in halves; the stores at its ends are noted.
-static bool ends_in_stores(struct halving *h, MlirOperation dot) {
-    struct value_work work = {.arena = h->arena};
+static bool ends_in_stores(struct halved *h, MlirOperation dot) {
+    struct value_work work = {.arena = h->halves.arena};
     bool fine = true;
     value_work_add(&work, mlirOperationGetResult(dot, 0));
     for (MlirValue value; fine && !mlirValueIsNull(value = value_work_take(&work));) {
         MlirOpOperand use = mlirValueGetFirstUse(value);
         for (; fine && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-            fine = may_follow(h->ir, dot, mlirOpOperandGetOwner(use)) && note_reader(h, &work, use);
+            fine = may_follow(h->halves.ir, dot, mlirOpOperandGetOwner(use)) && note_reader(h, &work, use);
         }
     }
     value_work_free(&work);
     for (size_t s = 0; fine && s < h->store_count; s++) {
         for (intptr_t i = 0; fine && i < mlirOperationGetNumOperands(h->stores[s]); i++) {
-            fine = can_halve(h, mlirOperationGetOperand(h->stores[s], i), 1);
+            fine = can_halve(&h->halves, mlirOperationGetOperand(h->stores[s], i), 1);
         }
     }
     return fine && h->store_count > 0;
@@ -192,89 +116,15 @@ static bool is_large_term(struct ir *ir, MlirOperation dot) {
 
 // ---- building ----
 
-static MlirValue halve(struct halving *h, MlirValue value, int dim, int half);
-
-// A half of a carried value is carried, too.
-static MlirValue halve_carried(struct halving *h, MlirValue value, int dim, int half) {
-    MlirBlock body;
-    intptr_t number = carried_number(h->ir, value, &body);
-    MlirValue argument = mlirBlockGetArgument(body, number + 1);
-    const void *known = map_get(&h->made[half], argument.ptr);
-    if (!known) {
-        MlirValue init = halve(h, for_init(mlirBlockGetParentOperation(body), number), dim, half);
-        build_more(h->ir, h->arena, mlirBlockGetParentOperation(body), OPERANDS(init));
-        MlirValue made = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
-        map_value(&h->made[half], argument, made);
-        intptr_t place = mlirOperationGetNumOperands(mlirBlockGetTerminator(body));
-        build_yield_more(h->ir, h->arena, body, OPERANDS(made)); // its place: the next value may need others
-        MlirValue next = halve(h, yield_value(mlirBlockGetTerminator(body), number), dim, half);
-        mlirOperationSetOperand(mlirBlockGetTerminator(body), place, next);
-        known = made.ptr;
-    }
-    intptr_t carried = mlirBlockArgumentGetArgNumber((MlirValue){known}) - 1;
-    return mlirValueIsABlockArgument(value)
-               ? (MlirValue){known}
-               : mlirOperationGetResult(mlirBlockGetParentOperation(body), carried);
-}
-
-static MlirOperation halve_op(struct halving *h, MlirOperation op, int dim, int half) {
-    intptr_t count = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
-    MlirValue *operands = ARENA_ARRAY(h->arena, MlirValue, count + 1);
-    for (intptr_t i = 0; i < count; i++) {
-        operands[i] =
-            halve(h, mlirOperationGetOperand(op, i), dimension_of_operand(h->ir, h->arena, op, i, dim), half);
-    }
-    MlirType type = results > 0 ? dimension_cut(mlirValueGetType(mlirOperationGetResult(op, 0)), dim, 2)
-                                : (MlirType){NULL};
-    struct builder b = builder_after(h->ir, op);
-    b.location = mlirOperationGetLocation(op);
-    MlirOperation made = build_op(&b, op_kind(h->ir, op), (struct operands){count, operands},
-                                  (struct results){results, &type}, op_attributes(h->arena, op));
-    if (op_kind(h->ir, op) == OP_RANGE) {
-        int start = (int)op_int(op, ATTR_START), extent = (int)type_extent(type, 0);
-        op_set_int(h->ir, made, ATTR_START, start + half * extent);
-        op_set_int(h->ir, made, ATTR_END, start + (half + 1) * extent);
-    }
-    return made;
-}
-
-static MlirValue halve_constant(struct halving *h, MlirOperation op, int dim) {
-    struct builder b = builder_after(h->ir, op);
-    MlirType type = dimension_cut(mlirValueGetType(mlirOperationGetResult(op, 0)), dim, 2);
-    MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(op_attribute(op, ATTR_VALUE));
-    return VALUE(&b, OP_CONSTANT, NO_OPERANDS, RESULTS(type),
-                 ATTRS(attr(&b, ATTR_VALUE, mlirDenseElementsAttrSplatGet(type, splat))));
-}
-
-static MlirValue halve(struct halving *h, MlirValue value, int dim, int half) {
-    if (dimension_is_whole(value, dim)) {
-        return value;
-    }
-    MlirOperation op = value_op(value);
-    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(h->ir, op);
-    if (mlirOperationIsNull(op) || kind == OP_FOR) {
-        return halve_carried(h, value, dim, half);
-    }
-    const void *known = map_get(&h->made[half], value.ptr);
-    if (known) {
-        return (MlirValue){known};
-    }
-    MlirValue made = kind == OP_CONSTANT ? halve_constant(h, op, dim)
-                     : kind == OP_HINT   ? halve(h, unary_source(op), dim, half)
-                                         : mlirOperationGetResult(halve_op(h, op, dim, half), 0);
-    map_value(&h->made[half], value, made);
-    return made;
-}
-
 // Moves the second half's product, and all that the loop computes with it, behind the first half's: registers hold one at a time.
-static void one_after_the_other(struct halving *h, MlirOperation dot) {
+static void one_after_the_other(struct halved *h, MlirOperation dot) {
     struct map behind = {0};
     MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(dot));
     size_t count = 0;
     for (MlirOperation op = dot; !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
         count++;
     }
-    MlirOperation *moved = ARENA_ARRAY(h->arena, MlirOperation, count);
+    MlirOperation *moved = ARENA_ARRAY(h->halves.arena, MlirOperation, count);
     size_t moves = 0;
     for (MlirOperation op = dot; !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
         bool follows = mlirOperationEqual(op, dot);
@@ -293,17 +143,17 @@ static void one_after_the_other(struct halving *h, MlirOperation dot) {
     map_free(&behind);
 }
 
-static void rewrite(struct halving *h, MlirOperation dot) {
+static void rewrite(struct halved *h, MlirOperation dot) {
     for (size_t i = 0; i < h->store_count; i++) {
         for (int half = 1; half >= 0; half--) { // each goes directly behind the whole
-            MlirOperation made = halve_op(h, h->stores[i], 1, half);
+            MlirOperation made = halve_op(&h->halves, h->stores[i], 1, half);
             if (half == 1) {
-                op_set_unit(h->ir, made, ATTR_SHARES);
+                op_set_unit(h->halves.ir, made, ATTR_SHARES);
             }
         }
         mlirOperationDestroy(h->stores[i]);
     }
-    MlirValue second = {map_get(&h->made[1], mlirOperationGetResult(dot, 0).ptr)};
+    MlirValue second = {map_get(&h->halves.made[1], mlirOperationGetResult(dot, 0).ptr)};
     one_after_the_other(h, value_op(second));
 }
 
@@ -312,7 +162,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
     size_t count, dots = 0;
     MlirOperation dot = {NULL};
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
-    struct halving h = {.ir = context->ir, .arena = context->arena, .most_stores = count};
+    struct halved h = {.halves = {.ir = context->ir, .arena = context->arena}, .most_stores = count};
     h.stores = ARENA_ARRAY(context->arena, MlirOperation, count + 1);
     for (size_t i = 0; i < count; i++) {
         bool multiplies = op_kind(context->ir, ops[i]) == OP_DOT;
@@ -322,9 +172,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
     if (dots == 1 && is_large_term(context->ir, dot) && ends_in_stores(&h, dot)) {
         rewrite(&h, dot);
     }
-    map_free(&h.seen);
-    map_free(&h.made[0]);
-    map_free(&h.made[1]);
+    halving_close(&h.halves);
 }
 
 void pass_halved_columns(struct pass_context *context, MlirModule module) {

@@ -240,6 +240,7 @@ bool retile_same_store(struct retile *r, MlirOperation store) {
 
 // True if a column of the step is below the stride: by its mask, or since its tile is no wider.
 static bool columns_fit(struct retile *r, MlirOperation load) {
+    enum { MOST_PARTS = 4 };
     const struct affine_term *stride = &r->stride.terms[0];
     struct affine end = r->own[1].sum;
     MlirType tile = mlirValueGetType(mlirOperationGetResult(load, 0));
@@ -252,9 +253,17 @@ static bool columns_fit(struct retile *r, MlirOperation load) {
         return false;
     }
     tile_mask_of(&r->affines, load_mask(load), &mask);
-    for (int i = 0; i < mask.count; i++) {
-        if (affine_equal(&mask.below_zero[i], &end)) {
-            return true;
+    struct affine_term part = *stride;
+    part.factor = 1;
+    for (int64_t parts = stride->factor; parts > 0 && parts <= MOST_PARTS;
+         parts--) { // below the stride, or a part of it
+        for (int i = 0; i < mask.count; i++) {
+            if (affine_equal(&mask.below_zero[i], &end)) {
+                return true;
+            }
+        }
+        if (!affine_add_term(&end, part)) {
+            return false;
         }
     }
     return false;

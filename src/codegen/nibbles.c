@@ -23,6 +23,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { BYTE = 8, NIBBLE = 4, LAST_BYTE = 24, NIBBLE_MASK = 15, F16_1024 = 0x6400, LESS = 1024 - 64 };
 
@@ -41,16 +42,30 @@ static LLVMValueRef element_at(LLVMValueRef insert, unsigned index) {
                : NULL;
 }
 
-// The shift of a word to the right whose low half the element is; NULL if it is something else.
-static LLVMValueRef shift_of(LLVMValueRef element) {
-    LLVMValueRef shift = element && LLVMIsATruncInst(element) ? LLVMGetOperand(element, 0) : NULL;
-    bool is = shift && (is_op(shift, LLVMLShr) || is_op(shift, LLVMAShr)) &&
-              LLVMGetIntTypeWidth(LLVMTypeOf(shift)) == 32;
-    return is ? shift : NULL;
+// The numbers in a word from a place on: the word shifted to the right.
+struct numbers {
+    LLVMValueRef word, place;
+};
+
+// Finds the word whose part the element is the low half of; false if it is something else.
+static bool find_numbers(LLVMValueRef element, struct numbers *numbers) {
+    LLVMValueRef word = element && LLVMIsATruncInst(element) ? LLVMGetOperand(element, 0) : NULL;
+    if (!word || LLVMGetIntTypeWidth(LLVMTypeOf(word)) != 32) {
+        return false;
+    }
+    bool shifted = is_op(word, LLVMLShr) || is_op(word, LLVMAShr);
+    numbers->word = shifted ? LLVMGetOperand(word, 0) : word;
+    numbers->place = shifted ? LLVMGetOperand(word, 1) : LLVMConstInt(LLVMTypeOf(word), 0, 0);
+    return true;
 }
 
 // True if the number is 0, 8, 16 or 24.
 static bool is_byte_place(LLVMValueRef value) {
+    enum { LOG2_BYTE = 3, LAST = 3 };
+    if (is_op(value, LLVMShl) && is_number(LLVMGetOperand(value, 1), LOG2_BYTE)) {
+        LLVMValueRef byte = LLVMGetOperand(value, 0);
+        return is_op(byte, LLVMAnd) && is_number(LLVMGetOperand(byte, 1), LAST);
+    }
     LLVMValueRef mask = is_op(value, LLVMAnd) ? LLVMGetOperand(value, 1) : value;
     if (!LLVMIsAConstantInt(mask)) {
         return false;
@@ -78,19 +93,17 @@ static bool is_splat(LLVMValueRef pair, unsigned number) {
     return LLVMIsConstant(pair);
 }
 
-// The shift of the pair's first element, if the pair is two neighbouring 4-bit numbers of a byte; else NULL.
-static LLVMValueRef first_shift(LLVMValueRef pair) {
+// Finds the first element's place, if the pair is two neighbouring 4-bit numbers of a byte.
+static bool find_byte(LLVMValueRef pair, struct numbers *low) {
     LLVMTypeRef type = LLVMTypeOf(pair);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) != 2 ||
         !is_splat(LLVMGetOperand(pair, 1), NIBBLE_MASK)) {
-        return NULL;
+        return false;
     }
-    LLVMValueRef second = LLVMGetOperand(pair, 0), high = shift_of(element_at(second, 1));
-    LLVMValueRef low = high ? shift_of(element_at(LLVMGetOperand(second, 0), 0)) : NULL;
-    bool is = low && LLVMGetOperand(low, 0) == LLVMGetOperand(high, 0) &&
-              is_byte_place(LLVMGetOperand(low, 1)) &&
-              is_nibble_above(LLVMGetOperand(high, 1), LLVMGetOperand(low, 1));
-    return is ? low : NULL;
+    struct numbers high;
+    LLVMValueRef second = LLVMGetOperand(pair, 0), last = element_at(second, 1);
+    return last && find_numbers(last, &high) && find_numbers(element_at(LLVMGetOperand(second, 0), 0), low) &&
+           low->word == high.word && is_byte_place(low->place) && is_nibble_above(high.place, low->place);
 }
 
 static LLVMValueRef only_user(LLVMValueRef value) {
@@ -143,21 +156,37 @@ static bool find_floats(LLVMValueRef pair, struct floats *floats) {
     return floats->sums[0] && floats->sums[1] && added[0] == added[1];
 }
 
-static LLVMValueRef permute(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef word, unsigned others,
-                            LLVMValueRef bytes) {
-    static const char name[] = "llvm.nvvm.prmt";
-    unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+static LLVMValueRef call(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMValueRef *arguments,
+                         unsigned count) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMTypeRef type = LLVMIntrinsicGetType(LLVMGetModuleContext(module), id, NULL, 0);
-    LLVMValueRef arguments[] = {word, LLVMConstInt(LLVMTypeOf(word), others, 0), bytes};
-    return LLVMBuildCall2(b, type, LLVMGetIntrinsicDeclaration(module, id, NULL, 0), arguments, 3, "");
+    return LLVMBuildCall2(b, type, LLVMGetIntrinsicDeclaration(module, id, NULL, 0), arguments, count, "");
 }
 
-// The byte of the word at the shift's place as the permutation `first` + `step` * (number of the byte), with the
+static LLVMValueRef permute(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef word, LLVMValueRef others,
+                            LLVMValueRef bytes) {
+    return call(module, b, "llvm.nvvm.prmt", (LLVMValueRef[]){word, others, bytes}, 3);
+}
+
+// The number in a register, made at the head of the function. A permutation takes one constant: of two, ptxas would move one to a register
+// each time. The number differs between threads, as far as ptxas knows: the highest bit of a thread's mask of lower lanes is 0 in all.
+static LLVMValueRef in_register(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef number,
+                                LLVMValueRef at) {
+    enum { HIGHEST = 31 };
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(at));
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    LLVMValueRef below = call(module, b, "llvm.nvvm.read.ptx.sreg.lanemask.lt", NULL, 0);
+    LLVMValueRef zero = LLVMBuildLShr(b, below, LLVMConstInt(LLVMTypeOf(number), HIGHEST, 0), "");
+    return LLVMBuildOr(b, zero, number, "");
+}
+
+// The byte of the word at the place as the permutation `first` + `step` * (number of the byte), with the
 // bytes of `others`; masked. It stands before `pair`.
-static LLVMValueRef spread_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair, LLVMValueRef shift,
-                                unsigned others, unsigned first, unsigned step) {
-    LLVMValueRef word = LLVMGetOperand(shift, 0), place = LLVMGetOperand(shift, 1);
-    LLVMTypeRef i32 = LLVMTypeOf(word);
+static LLVMValueRef spread_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair,
+                                const struct numbers *numbers, unsigned others, unsigned first, unsigned step,
+                                LLVMValueRef *tops) {
+    LLVMValueRef place = numbers->place;
+    LLVMTypeRef i32 = LLVMTypeOf(numbers->word);
     // Beside the place: once for all words.
     LLVMPositionBuilderBefore(b, LLVMIsAInstruction(place) ? LLVMGetNextInstruction(place) : pair);
     LLVMValueRef bytes = LLVMBuildLShr(b, place, LLVMConstInt(i32, 3, 0), "");
@@ -165,14 +194,19 @@ static LLVMValueRef spread_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValu
         bytes = LLVMBuildMul(b, bytes, LLVMConstInt(i32, step, 0), "");
     }
     bytes = LLVMBuildOr(b, bytes, LLVMConstInt(i32, first, 0), "");
+    LLVMValueRef fixed = LLVMConstInt(i32, others, 0);
+    if (others != 0 && LLVMIsAConstantInt(bytes)) {
+        fixed = *tops = *tops ? *tops : in_register(module, b, fixed, pair);
+    }
     LLVMPositionBuilderBefore(b, pair);
-    return permute(module, b, word, others, bytes);
+    return permute(module, b, numbers->word, fixed, bytes);
 }
 
 // -> the last instruction built.
-static LLVMValueRef take_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair, LLVMValueRef shift) {
+static LLVMValueRef take_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair,
+                              const struct numbers *numbers) {
     enum { FIRST_BYTE_ALONE = 0x4440, NIBBLES_APART = 0x1001, NIBBLES = 0x000f000f };
-    LLVMValueRef both = spread_byte(module, b, pair, shift, 0, FIRST_BYTE_ALONE, 1);
+    LLVMValueRef both = spread_byte(module, b, pair, numbers, 0, FIRST_BYTE_ALONE, 1, NULL);
     LLVMTypeRef i32 = LLVMTypeOf(both);
     both = LLVMBuildMul(b, both, LLVMConstInt(i32, NIBBLES_APART, 0), "");
     both = LLVMBuildAnd(b, both, LLVMConstInt(i32, NIBBLES, 0), "");
@@ -194,10 +228,11 @@ static void erase_sums(LLVMValueRef pair, const struct floats *floats) {
 }
 
 // -> the last instruction built.
-static LLVMValueRef take_floats(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair, LLVMValueRef shift,
-                                const struct floats *floats) {
+static LLVMValueRef take_floats(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair,
+                                const struct numbers *numbers, const struct floats *floats,
+                                LLVMValueRef *tops) {
     enum { BYTE_TWICE = 0x5040, BOTH = 0x101, TOPS = 0x5464, KEPT = 0x54f0640f };
-    LLVMValueRef both = spread_byte(module, b, pair, shift, TOPS, BYTE_TWICE, BOTH);
+    LLVMValueRef both = spread_byte(module, b, pair, numbers, TOPS, BYTE_TWICE, BOTH, tops);
     LLVMTypeRef half = LLVMTypeOf(floats->sums[0]);
     both = LLVMBuildAnd(b, both, LLVMConstInt(LLVMTypeOf(both), KEPT, 0), "");
     both = LLVMBuildBitCast(b, both, LLVMVectorType(half, 2), "");
@@ -232,15 +267,16 @@ static void erase_dead(LLVMValueRef instruction) {
 void nibbles_take_bytes(LLVMModuleRef module) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        LLVMValueRef tops = NULL; // the others' bytes of take_floats, in a register of the function
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
-                LLVMValueRef shift = is_op(i, LLVMAnd) ? first_shift(i) : NULL;
+                struct numbers numbers;
                 struct floats floats;
-                if (shift) {
+                if (is_op(i, LLVMAnd) && find_byte(i, &numbers)) {
                     LLVMValueRef last = find_floats(i, &floats)
-                                            ? take_floats(module, builder, i, shift, &floats)
-                                            : take_byte(module, builder, i, shift);
+                                            ? take_floats(module, builder, i, &numbers, &floats, &tops)
+                                            : take_byte(module, builder, i, &numbers);
                     erase_dead(i);
                     next = LLVMGetNextInstruction(last);
                 }

@@ -265,12 +265,13 @@ static bool choose_shape(struct chain_sizes *s, size_t array, size_t call, const
 static bool unite_sizes(struct chain_sizes *s, size_t array, size_t call, const struct kernel_param *param) {
     const struct shape *shape = &s->shapes[array];
     const struct kernel_tensor *tensor = param->tensor;
-    if (tensor->rank != shape->rank && (tensor->rank != 1 || !is_dense(tensor))) {
-        chain_error(s->r, "%s has %zu dimensions for %s and %zu for another kernel", s->arrays[array],
-                    tensor->rank, chain_kernel_name(s->r, &s->r->calls[call]), shape->rank);
+    bool fewer = tensor->rank < shape->rank;
+    if (fewer && !is_dense(tensor)) {
+        chain_error(s->r, "%s has %zu dimensions with strides for %s and %zu dimensions for another kernel",
+                    s->arrays[array], tensor->rank, chain_kernel_name(s->r, &s->r->calls[call]), shape->rank);
         return false;
     }
-    for (size_t i = 0; i < tensor->rank && tensor->rank == shape->rank; i++) {
+    for (size_t i = 0; i < tensor->rank - fewer; i++) {
         struct extent size;
         read_extent(s, call, &tensor->dimensions[i].size, &size);
         if (!unite(s, dimension_text(s, "size", array, i), shape->sizes[i], size)) {
@@ -280,23 +281,25 @@ static bool unite_sizes(struct chain_sizes *s, size_t array, size_t call, const 
     return true;
 }
 
-// A use as a flat array: its size is the product of all sizes, and nobody may have strides.
+// A use with fewer dimensions, as a flat array has: its last size is the product of the sizes from there on, and nobody may have strides.
 static bool unite_flat(struct chain_sizes *s, size_t array, size_t call, const struct kernel_param *param) {
     const struct shape *shape = &s->shapes[array];
     struct extent size;
-    if (param->tensor->rank == shape->rank) {
+    size_t last = param->tensor->rank - 1;
+    if (last + 1 == shape->rank) {
         return true;
     }
     for (size_t i = 0; i < shape->rank; i++) {
         if (shape->strides[i] && !s->is_temporary[array]) {
-            chain_error(s->r, "%s is one dense row for %s, and another kernel takes strides of it",
-                        s->arrays[array], chain_kernel_name(s->r, &s->r->calls[call]));
+            chain_error(s->r, "%s is dense for %s, and another kernel takes strides of it", s->arrays[array],
+                        chain_kernel_name(s->r, &s->r->calls[call]));
             return false;
         }
     }
-    read_extent(s, call, &param->tensor->dimensions[0].size, &size);
-    return set_product(s, arena_printf(arena_of(s), "the number of elements of %s", s->arrays[array]), size,
-                       shape->sizes, shape->rank);
+    read_extent(s, call, &param->tensor->dimensions[last].size, &size);
+    const char *what = last ? dimension_text(s, "size", array, last)
+                            : arena_printf(arena_of(s), "the number of elements of %s", s->arrays[array]);
+    return set_product(s, what, size, shape->sizes + last, shape->rank - last);
 }
 
 static bool unite_strides(struct chain_sizes *s, size_t array, size_t call,

@@ -27,6 +27,9 @@ CHAINS = {
     "two": ("product(a, b, t); part(t, y, z, some=2)", [2]),
     "both": ("product(a, b, t); product(a, w, u); residual(t, u, y)", [3]),
     "gated": ("product(a, b, t, M=M, N=N); product(a, w, u, M=M, N=N); swiglu(t, u, y)", [3]),
+    "halves": ("product(a, b, t); gated_rows(t, half)", [2]),
+    "halves_in_tiles": ("product(a, b, t, M=M, N=N); gated_tiles(t, half); relu(half, half_relu, M=M, N=F)", [2, 1]),
+    "apart_halves": ("product(a, b, t); gated_rows(t, half) -> half, t", [1, 1]),
     "unread": ("product(a, b, t, M=M, N=N); product(a, w, u, M=M, N=N); relu(u, y, M=M, N=N) -> y", [3]),
     "seen": ("product(a, b, t); bias_gelu(t, bias, y, N=N) -> y, t", [2]),
     "loop": ("persistent(a, b, t); bias_gelu(t, bias, u, N=N); residual(u, r, y, M=M, N=N)", [3]),
@@ -78,12 +81,12 @@ def run(*command):
 
 
 def shape_of(name, m, n, k):
-    return {"a": [m, k], "b": [k, n], "w": [k, n], "bias": [n], "scale": [m], "g": [n, m], "v": [n, n]}.get(name, [m, n])
+    return {"a": [m, k], "b": [k, n], "w": [k, n], "bias": [n], "scale": [m], "g": [n, m], "v": [n, n], "half": [m, n // 2], "half_relu": [m, n // 2]}.get(name, [m, n])
 
 
 def arguments(chain, size):
     m, n, k = size
-    numbers, given = {"M": m, "N": n, "K": k, "n": m * n, "some": 1}, []
+    numbers, given = {"M": m, "N": n, "K": k, "F": n // 2, "n": m * n, "some": 1}, []
     for i, p in enumerate(chain["params"]):
         if p["type"][0] != "*":
             given += ["--arg", "%s=%s" % (p["name"], numbers[p["name"]])]
@@ -144,11 +147,16 @@ for i, (name, chain) in enumerate(sorted(chains.items())):
     check(name, chain, CHIPS[i % len(CHIPS)], SIZES[i // 2 % len(SIZES)], tiles)
 for size in GATED_SIZES:
     check("gated", chains["gated"], "sm_90a", size, GATED)
+for size in (GATED_SIZES[0], GATED_SIZES[2]):
+    check("halves", chains["halves"], "sm_90a", size, LARGE)
 check("unread", chains["unread"], "sm_90a", GATED_SIZES[1], [*GATED, "-ns", "4"])
 made = run(TKC, "source.tk", "-t", "sm_90a", "--remarks=epilogue|loop", "-o", "gated.ptx", *GATED)
 for part in ("the loop does the products of the loop behind it", "computed beside the next tile's products: 64 KiB"):
     if part not in made.stdout:
         faults.append("two products of large tiles: no remark that %s: %s" % (part, made.stdout))
+made = run(TKC, "source.tk", "-t", "sm_90a", "--remarks=epilogue", "-o", "halves.ptx", *LARGE)
+if "halves_steps_1_to_2 on sm_90a: what it stores is computed beside the next tile's products: 64 KiB" not in made.stdout:
+    faults.append("a product of both halves: no remark that its results are computed beside: " + made.stdout)
 # The second product's weights are copied ahead of its wait for the first (sm_90 and later); the emulator reports what may not be.
 check("weights", chains["weights"], "sm_90a", SIZES[0], ["-D", "BM=32", "-D", "BN=32"])
 for fault in faults:

@@ -225,6 +225,33 @@ static void dot_two_accumulators(struct lang_run *r) {
     }
 }
 
+static void dot_gradients(struct lang_run *r) {
+    static double dk[64][64], dv[64][64];
+    memset(dk, 0, sizeof dk);
+    memset(dv, 0, sizeof dv);
+    for (size_t row = 0; row < (size_t)scalar(r, 8); row++) {
+        double dq[64] = {0};
+        for (size_t key = 0; key < 64; key++) {
+            double weight = product(r, row * 64, 1, key * 64, 1, 64) / 8, slope = -real(r, 4, row);
+            for (size_t d = 0; d < 64; d++) {
+                slope += real(r, 2, key * 64 + d) * real(r, 3, row * 64 + d);
+            }
+            for (size_t d = 0; d < 64; d++) {
+                dv[key][d] += weight * real(r, 3, row * 64 + d);
+                dk[key][d] += weight * slope * real(r, 0, row * 64 + d);
+                dq[d] += weight * slope * real(r, 1, key * 64 + d);
+            }
+        }
+        for (size_t d = 0; d < 64; d++) {
+            put_real(r, 5, row * 64 + d, real(r, 5, row * 64 + d) + dq[d]);
+        }
+    }
+    for (size_t i = 0; i < 4096; i++) {
+        put_real(r, 6, i, dk[i / 64][i % 64]);
+        put_real(r, 7, i, dv[i / 64][i % 64]);
+    }
+}
+
 // Each layer is the one before times w, between -1 and 1.
 static void dot_layers(struct lang_run *r) {
     size_t n = (size_t)scalar(r, 3), rows = 32 * (size_t)scalar(r, 2);
@@ -685,6 +712,11 @@ static const struct lang_case dot_cases[] = {
          .arguments = {IN(F16, 4096, -1, 1), IN(F16, 3 * 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 4096),
                        INT(192)},
          .absolute = 0.1, .stages = "34"),
+    CASE(dot_gradients,
+         .arguments = {IN(F16, 192 * 64, -1, 1), IN(F16, 4096, -1, 1), IN(F16, 4096, -1, 1),
+                       IN(F16, 192 * 64, -1, 1), IN(F32, 192, -1, 1), BOTH(F32, 192 * 64, -1, 1),
+                       OUT(F32, 4096), OUT(F32, 4096), INT(192)},
+         .absolute = 0.1, .warps = "48", .stages = "23"),
     CASE(dot_layers, .arguments = {BOTH(F16, 4 * 32 * 64, -1, 1), IN(F16, 4096, -1, 1), INT(3), INT(64)},
          .absolute = 0.1, .warps = "4"),
     CASE(dot_unread,

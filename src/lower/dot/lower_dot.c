@@ -9,6 +9,8 @@
 // Order: k outermost, then the fragments of C, columns before rows: consecutive instructions are independent,
 // and the scheduler finds each k step's operand loads next to their use.
 //
+// K may be in another order than the tile's, the same for A and B (`k_order`): places are looked up as the instructions have it.
+//
 // f32 operands are rounded to tf32 here, to nearest (lower_vendor's tf32). tf32x3 splits each into a rounded
 // part and the rounded remainder, and adds the three significant products, small ones first. With an infinity
 // some small products are NaNs, like its product with a remainder of 0: if the small products add up to a
@@ -44,10 +46,32 @@ static uint32_t flat_of(const struct layout *layout, unsigned row, unsigned colu
     return layout_join_coordinates(layout, at);
 }
 
+const struct layout *lower_undo_order(struct lowering *l, MlirOperation op, enum attribute_name name,
+                                      const struct layout *layout, unsigned dim) {
+    const int32_t *order;
+    int32_t inverse[LAYOUT_MAX_BITS];
+    intptr_t bits = op_i32_array(op, name, &order, l->arena);
+    for (intptr_t i = 0; i < bits; i++) {
+        inverse[order[i]] = (int32_t)i;
+    }
+    struct layout *undone = ARENA_NEW(l->arena, struct layout);
+    *undone = layout_order_dim(layout, dim, inverse);
+    return undone;
+}
+
+// The operand's layout as the instructions have K.
+static const struct layout *in_order(struct lowering *l, MlirOperation op, enum mma_operand which,
+                                     const struct layout *layout) {
+    bool ordered = op_has(op, ATTR_K_ORDER) && which <= MMA_B;
+    return ordered ? lower_undo_order(l, op, ATTR_K_ORDER, layout, layout->rank - (which == MMA_A ? 1 : 2))
+                   : layout;
+}
+
 static struct dot_operand operand_of(struct lowering *l, MlirOperation op, const struct mma *mma,
                                      enum mma_operand which) {
     MlirValue value = mlirOperationGetOperand(op, which);
-    struct dot_operand operand = {.layout = lower_layout(l, value), .elements = lower_values(l, value)->at};
+    struct dot_operand operand = {.layout = in_order(l, op, which, lower_layout(l, value)),
+                                  .elements = lower_values(l, value)->at};
     const struct layout *layout = operand.layout;
     unsigned registers = layout_registers(layout);
     operand.placed = ARENA_ARRAY(l->arena, struct placed, registers);

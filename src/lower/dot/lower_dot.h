@@ -31,6 +31,10 @@ struct mma_arguments mma_pack(struct lowering *l, const struct mma_call *call, e
 void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_arguments *a,
               const struct mma_arguments *b, const LLVMValueRef scales[2], LLVMValueRef *elements);
 
+// The layout ahead of an order of one of its dimension's bits, which the dot's attribute has.
+const struct layout *lower_undo_order(struct lowering *l, MlirOperation op, enum attribute_name name,
+                                      const struct layout *layout, unsigned dim);
+
 // A call of composed assembly: rows of asm.def cannot hold hundreds of operands. Adds the memory clobber to the
 // constraints.
 LLVMValueRef lower_composed_call(struct lowering *l, const struct strbuf *text, struct strbuf *constraints,

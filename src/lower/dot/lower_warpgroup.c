@@ -102,12 +102,18 @@ static LLVMValueRef warpgroup_offset(struct lowering *l, const struct shared_ope
     return lower_warp_linear(l, basis);
 }
 
+// The layout with rows as the instructions have them.
+static const struct layout *in_order(struct lowering *l, MlirOperation op, const struct layout *layout) {
+    return op_has(op, ATTR_ROW_ORDER) ? lower_undo_order(l, op, ATTR_ROW_ORDER, layout, 0) : layout;
+}
+
 static struct shared_operand operand_of(struct lowering *l, MlirOperation op, const struct mma *mma,
                                         unsigned index, const struct layout *result) {
     MlirValue value = mlirOperationGetOperand(op, index);
     struct shared_operand operand = {.layout = lower_layout(l, value), .bytes = mma_type_bits(mma->a) / 8};
     if (operand.layout->bits[LAYOUT_OFFSET] == 0) {
         operand.in_registers = true;
+        operand.layout = in_order(l, op, operand.layout);
         operand.elements = lower_values(l, value)->at;
         return operand;
     }
@@ -333,7 +339,7 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     }
     MlirValue sum = warpgroup_dot_c(op);
     struct values *in = lower_values(l, sum), *out = lower_result(l, op, 0);
-    const struct layout *result = lower_layout(l, sum);
+    const struct layout *result = in_order(l, op, lower_layout(l, sum));
     struct shared_operand a = operand_of(l, op, mma, MMA_A, result),
                           b = operand_of(l, op, mma, MMA_B, result);
     uint32_t rows = wgmma_result_extent(result, 0), columns = wgmma_result_extent(result, 1);
