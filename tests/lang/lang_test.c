@@ -8,9 +8,9 @@
 // example, all code objects, for each other case that of one pair of warps and stages, different from chip to
 // chip, and otherwise modules.
 // --share is for tests of all chips, as ctest runs them: gfx90a and gfx942 share work by case, and so do gfx1100 and
-// gfx1200. One of the two makes the code objects of a case. Examples, large programs and operations with the same
-// instructions on both (is_alike) run on one of the two alone; of other cases with every pair of warps and stages each of
-// the two runs the pairs with the first number of warps or stages, and half of the others.
+// gfx1200. One of the two makes the code objects of a case. Products, casts, atomics and accesses of memory run on
+// both, other cases on one of the two alone (is_alike); of products with every pair of warps and stages each of the two
+// runs the pairs with the first number of warps or stages, and half of the others.
 //
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
 // alone.
@@ -218,15 +218,13 @@ static bool left_to_partner(const struct options *options, const struct lang_cas
     return half_of(options, chip) == (int)(lang_hash(lang_seed(test, 0), 0, 0) % 2);
 }
 
-// Families whose cases run on one chip of a family with --share: examples, large programs, and operations with the same instructions on both
-// chips. Products, casts, atomics and accesses of memory run on all.
+// True if the family's cases run on one chip of an AMD family with --share. Products, casts, atomics and accesses of memory run on all: their
+// instructions differ within a family.
 static bool is_alike(const struct lang_family *family) {
-    static const char *const alike[] = {"examples",  "forms",       "shared",  "unpacked",
-                                        "copies",    "whole_steps", "narrow",  "reduce",
-                                        "libdevice", "math",        "inductor"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
-        is |= !strcmp(family->name, alike[i]);
+    static const char *const own[] = {"dot", "extremes", "cast", "atomic", "memory"};
+    bool is = true;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        is &= !strstr(family->name, own[i]);
     }
     return is;
 }
