@@ -1,5 +1,5 @@
 #!/bin/sh
-# Generated launcher headers: compiled alone as C99, C11 and C++17 without a warning, of all warnings of the compiler and clang,
+# Generated launcher headers: compiled alone as C99, C++17 and, by one compiler, C11 without a warning, of all warnings of the compiler and clang,
 # then run on the recording drivers.
 #   check_headers.sh MAKE_HEADERS FOLDER CC CXX CUDA_INCLUDE|- HIP_INCLUDE|-
 set -eu
@@ -31,7 +31,7 @@ every_warning() { # compiler, language
 compile_with() { # C compiler, C++ compiler, include folder, definitions…
     c=$1 cpp=$2 include=$3
     shift 3
-    for standard in c99 c11; do
+    for standard in $standards; do
         "$c" -std=$standard $(every_warning "$c" c) -Werror -I"$out" -isystem "$include" "$@" -fsyntax-only "$out/alone.c"
     done
     "$cpp" -std=c++17 $(every_warning "$cpp" c++) -Werror -I"$out" -isystem "$include" "$@" -fsyntax-only "$out/alone.cc"
@@ -42,8 +42,10 @@ compile_alone() { # header, include folder, definitions…
     shift
     printf '#include "%s"\n' "$header" >"$out/alone.c"
     cp "$out/alone.c" "$out/alone.cc"
+    standards='c99 c11'
     compile_with "$cc" "$cxx" "$@"
     if command -v clang >/dev/null && command -v clang++ >/dev/null; then
+        standards=c99
         compile_with clang clang++ "$@"
     fi
 }

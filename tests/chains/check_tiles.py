@@ -124,13 +124,20 @@ os.makedirs(FOLDER)
 text = open(SOURCE).read()
 calls = {name: steps for name, (steps, _) in {**CHAINS, **FIXED}.items()}
 calls.update({"random_%d" % seed: random_chain(seed) for seed in range(SEEDS)})
-for name, steps in calls.items():
-    text += '\n\nclass %s:\n    pass\n\n\n%s.chain = "%s"\n' % (name, name, steps)
+
+
+def with_chains(names):
+    return text + "".join('\n\nclass %s:\n    pass\n\n\n%s.chain = "%s"\n' % (name, name, calls[name]) for name in names)
+
+
 os.chdir(FOLDER)
-open("source.tk", "w").write(text)
-open("plain_k.tk", "w").write(text.replace('K: "i32:16"', 'K: "i32"'))
+open("source.tk", "w").write(with_chains(calls))
+open("flat.tk", "w").write(with_chains(["flat"]))
+open("gated.tk", "w").write(with_chains(["gated"]))
+open("plain_k.tk", "w").write(with_chains(["flat"]).replace('K: "i32:16"', 'K: "i32"'))
+sources = {"wide": "source.tk", "narrow": "source.tk", "large": "flat.tk", "plain_k": "plain_k.tk", "left_out": "flat.tk"}
 for name, tiles in (("wide", []), ("narrow", ["-D", "BM=32", "-D", "BN=32"]), ("large", LARGE), ("plain_k", LARGE), ("left_out", LARGE + ["--without", "beside"])):
-    made = run(TKC, "plain_k.tk" if name == "plain_k" else "source.tk", "-t", "sm_90a", "--emit", "json", "-o", name + ".json", *tiles)
+    made = run(TKC, sources[name], "-t", "sm_90a", "--emit", "json", "-o", name + ".json", *tiles)
     if made.returncode:
         sys.exit(made.stdout)
 
@@ -139,7 +146,7 @@ def launches(tiles, name):
     return [len(launch["steps"].split(", ")) for launch in described[tiles][name]["launches"]]
 
 
-described = {tiles: {c["name"]: c for c in json.load(open(tiles + ".json"))["chains"]} for tiles in ("wide", "narrow", "large", "plain_k", "left_out")}
+described = {tiles: {c["name"]: c for c in json.load(open(tiles + ".json"))["chains"]} for tiles in sources}
 chains = described["narrow"]
 for name, (_, want) in {**CHAINS, **FIXED}.items():
     if launches("narrow", name) != want:
@@ -160,7 +167,7 @@ for size in GATED_SIZES:
 for size in (GATED_SIZES[0], GATED_SIZES[2]):
     check("halves", chains["halves"], "sm_90a", size, LARGE)
 check("unread", chains["unread"], "sm_90a", GATED_SIZES[1], [*GATED, "-ns", "4"])
-made = run(TKC, "source.tk", "-t", "sm_90a", "--remarks=epilogue|loop", "-o", "gated.ptx", *GATED)
+made = run(TKC, "gated.tk", "-t", "sm_90a", "--remarks=epilogue|loop", "-o", "gated.ptx", *GATED)
 for part in ("the loop does the products of the loop behind it", "computed beside the next tile's products: 64 KiB"):
     if part not in made.stdout:
         faults.append("two products of large tiles: no remark that %s: %s" % (part, made.stdout))

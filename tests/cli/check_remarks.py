@@ -249,13 +249,16 @@ def check_remarks():
     _, text = subprocess.getstatusoutput(f"{TKC} --print-remarks")
     kinds = [line.split()[0] for line in text.splitlines()]
     check(set(kinds) == {row[5] for row in REMARKS}, "a row for each kind", set(kinds) ^ {row[5] for row in REMARKS})
+    twice = set()
     for name, source, pairs, chip, options, kind, expected in REMARKS:
         run = compile_ if kind in ("spills", "configuration", "launch-control") else pass_over
         status, text = run(replaced(source, pairs), chip, f"--remarks=^{kind}$", *options)
         found = [line for line in text.splitlines() if ": remark: " in line]
         check(status == 0 and any(expected in line for line in found), name, "says", text, "not", expected)
         check(all(line.endswith(f" [{kind}]") and re.match(r"k\.tk:\d+:\d+: ", line) for line in found), name, "is all of", kind, found)
-        check(run(replaced(source, pairs), chip, f"--remarks=^{kind}$", *options)[1] == text, name, "is the same twice")
+        if kind not in twice:
+            twice.add(kind)
+            check(run(replaced(source, pairs), chip, f"--remarks=^{kind}$", *options)[1] == text, name, "is the same twice")
     _, text = compile_(PRODUCT, "sm_80")
     check("remark" not in text, "no remark without --remarks", text)
 

@@ -65,7 +65,7 @@ done
 try_consumer from_prefix "-DCMAKE_PREFIX_PATH=$out/prefix"
 # A wheel of the installation, without times of day, and what pip makes of it.
 if python3 -m pip --version >/dev/null 2>&1; then
-    wheel=$(python3 "$here/../../tools/packages/wheel.py" "$out/prefix" -o "$out" --level 1)
+    wheel=$(python3 "$here/../../tools/packages/wheel.py" "$out/prefix" -o "$out" --level 0)
     python3 -c 'import sys, zipfile
 sys.exit(any(entry.date_time[0] != 1980 for entry in zipfile.ZipFile(sys.argv[1]).infolist()))' "$wheel" || fail "the wheel has times"
     python3 -m pip install -q --no-index --no-deps --no-compile --root-user-action=ignore --prefix "$out/python" "$wheel" >"$out/pip.log" 2>&1 ||

@@ -6,10 +6,10 @@
 NVIDIA: the PTX assembles with ptxas, where that is installed, which serialises no wgmma, in no configuration that launchers
 keep; nothing spills from sm_80 on.
 AMD: the code object is version 5; its metadata, kernel descriptor and argument offsets agree with the reflection; there is
-no scratch; matrix products use the chip's matrix instructions. Two compilations in different folders give the same bytes: each
+no scratch; matrix products use the chip's matrix instructions. Kernels that are not in HAS_DOT are made for one chip of a family, the
+next one for the other chip, or with --all-chips for both. Two compilations in different folders give the same bytes: each
 kernel for one of the chips, the next kernel for the next one, or with --all-chips for all.
 """
-import itertools
 import json
 import os
 import re
@@ -21,6 +21,7 @@ import tempfile
 
 NVIDIA = ["sm_75", "sm_80", "sm_86", "sm_89", "sm_90a"]
 AMD = {"gfx90a": 64, "gfx942": 64, "gfx1100": 32, "gfx1200": 32}
+PARTNERS = [("gfx90a", "gfx942"), ("gfx1100", "gfx1200")]  # of a family
 MATRIX = {"gfx90a": "v_mfma", "gfx942": "v_mfma", "gfx1100": "v_wmma", "gfx1200": "v_wmma"}
 # Chips beside those, and families of chips in code objects of version 6. Each example is compiled for every fifth of them, the
 # next one for the next ones; for all of them with --all-chips. The order spares the attention kernels chips without matrix
@@ -71,6 +72,11 @@ def kernels_of(tkc, folder, source):
     with open(os.path.join(folder, source)) as file:
         functions = re.findall(r"^def (\w+)\(", file.read(), re.M)
     return [kernel["name"] for kernel in kernels if kernel["function"] in functions]
+
+
+def chips_of(name, turn):
+    left_out = [] if name in HAS_DOT or "--all-chips" in sys.argv else [pair[turn % 2] for pair in PARTNERS]
+    return [chip for chip in NVIDIA + list(AMD) if chip not in left_out]
 
 
 assembled = {}  # PTX without the lines that name its chip -> what ptxas said of it
@@ -204,6 +210,23 @@ def check_lowers(tkc, source, chips):
         compile_to(tkc, source, ",".join(sorted(chips)), "more.ll", "--emit=ll", "--opt-level=0")
 
 
+def check_kernel(tkc, ptxas, tools, folders, source, name, chip):
+    """Made in each folder, with the same bytes, and looked at in the first."""
+    suffix = ".hsaco" if chip in AMD else ".ptx"
+    outputs = []
+    for folder in folders:
+        os.chdir(folder)
+        compile_to(tkc, source, chip, name + suffix, "-n", name)
+        outputs.append({s: open(name + s, "rb").read() for s in (suffix, ".h", ".json")})
+    expect(outputs[0] == outputs[-1], f"{name} for {chip}: two compilations differ")
+    path = os.path.join(folders[0], name + suffix)
+    if chip in AMD:
+        said = check_hsaco(tools, name, chip, path, json.loads(outputs[0][".json"]))
+    else:
+        said = check_ptx(ptxas, name, chip, path)
+    print(f"{name:26} {chip:8} {said}", flush=True)
+
+
 def main():
     tkc, examples, llvm = map(os.path.abspath, sys.argv[1:4])
     ptxas = tool("ptxas", "/usr/local/cuda/bin/ptxas")
@@ -220,22 +243,12 @@ def main():
                 check_more(tkc, tools[0], source, MORE_AMD[turn::5])
             check_configurations(tkc, ptxas, source)
             check_lowers(tkc, source, WITHOUT_MATRIX.difference(*(MORE_AMD[turn::5] for turn in turns)))
-            for name, (number, chip) in itertools.product(kernels_of(tkc, one, source), enumerate(NVIDIA + list(AMD))):
-                suffix = ".hsaco" if chip in AMD else ".ptx"
-                outputs = []
-                again = "--all-chips" in sys.argv or number == kernels % len(NVIDIA + list(AMD))
-                kernels += number == 0
-                for folder in (one, two) if again else (one,):
-                    os.chdir(folder)
-                    compile_to(tkc, source, chip, name + suffix, "-n", name)
-                    outputs.append({s: open(name + s, "rb").read() for s in (suffix, ".h", ".json")})
-                expect(outputs[0] == outputs[-1], f"{name} for {chip}: two compilations differ")
-                path = os.path.join(one, name + suffix)
-                if chip in AMD:
-                    said = check_hsaco(tools, name, chip, path, json.loads(outputs[0][".json"]))
-                else:
-                    said = check_ptx(ptxas, name, chip, path)
-                print(f"{name:26} {chip:8} {said}", flush=True)
+            for name in kernels_of(tkc, one, source):
+                chips = chips_of(name, kernels)
+                for number, chip in enumerate(chips):
+                    again = "--all-chips" in sys.argv or number == kernels % len(chips)
+                    check_kernel(tkc, ptxas, tools, (one, two) if again else (one,), source, name, chip)
+                kernels += 1
     print(f"{len(sources)} examples, {len(NVIDIA) + len(AMD) + len(MORE_AMD)} chips: {len(failures)} faults")
     return 1 if failures else 0
 

@@ -1,28 +1,50 @@
 #!/bin/sh
-# The PTX of every language test through ptxas: assemble.sh FOLDER CHIP, after lang_test --emit FOLDER. ptxas takes all of it,
-# and says nothing: what it says is that wgmma instructions are serialised (C7510 and its like). Exits 77 (skipped) where ptxas
-# is not installed. The folder is removed.
+# The PTX of every language test through ptxas: assemble.sh FOLDER CHIP [FOLDER CHIP]…, after lang_test --emit FOLDER. ptxas takes all
+# of it, and says nothing: a remark would be that wgmma instructions are serialised (C7510 and its like). Exits 77 (skipped) where
+# ptxas is not installed. The folders are removed.
+#
+# Several chips, the oldest first: a text that an older chip had, but for the lines with its chip's name and PTX's version, is
+# assembled for that chip alone, whose instructions the newer one has too.
 set -eu
-folder=$1 chip=$2
-trap 'rm -rf "$folder"' EXIT
+folders='' status=0
+for word in "$@"; do
+    [ ! -d "$word" ] || folders="$folders $word"
+done
+trap 'rm -rf $folders' EXIT
 PATH=$PATH:/usr/local/cuda/bin
 if ! command -v ptxas >/dev/null; then
     echo "ptxas is not installed: skipped"
     exit 77
 fi
-cd "$folder"
-cases=$(ls | grep -c '\.ptx$')
 
-# Cases whose texts are the same are assembled once. A third of ptxas's time is its start, so it gets many at a time, with
-# kernels that have the names of their files.
-md5sum *.ptx | awk '!seen[$1]++ { print $2 }' | xargs awk '
-    FNR == 1 { close(out); out = FILENAME ".one"; name = FILENAME; sub(/\.ptx$/, "", name); gsub(/[^A-Za-z0-9_]/, "_", name) }
-    /^\.visible \.entry/ { sub(/entry [^(]*/, "entry " name) }
-    { print >out }'
-status=0
-ls | grep '\.one$' | xargs -n 40 ptxas -arch="$chip" -o cubin >said 2>&1 || status=1
-if [ $status -ne 0 ] || [ -s said ]; then
-    head -50 said
-    exit 1
-fi
-echo "$cases PTX files, $(ls | grep -c '\.one$') of them different, assembled for $chip"
+# assemble FOLDER CHIP: cases whose texts are the same are assembled once. The hashes in `earlier` are of texts assembled already. A third
+# of ptxas's time is its start, so it gets many at a time, with kernels that have the names of their files.
+earlier=$(mktemp)
+trap 'rm -rf $folders "$earlier"' EXIT
+assemble() (
+    cd "$1"
+    ls | grep '\.ptx$' | xargs awk '
+        FNR == 1 { close(out); out = FILENAME ".bare" }
+        !/^(\/\/|\.version|\.target)/ { print >out }'
+    ls | grep '\.bare$' | xargs md5sum | awk -v earlier="$earlier" '
+        BEGIN { while ((getline hash <earlier) > 0) seen[hash] = 1; close(earlier) }
+        !seen[$1]++ { print $1 >>earlier; sub(/\.bare$/, "", $2); print $2 }' | xargs awk '
+        FNR == 1 { close(out); out = FILENAME ".one"; name = FILENAME; sub(/\.ptx$/, "", name); gsub(/[^A-Za-z0-9_]/, "_", name) }
+        /^\.visible \.entry/ { sub(/entry [^(]*/, "entry " name) }
+        { print >out }'
+    status=0
+    ls | grep '\.one$' >ones || true
+    : >said
+    [ ! -s ones ] || xargs -n 40 ptxas -arch="$2" -o cubin <ones >said 2>&1 || status=1
+    if [ $status -ne 0 ] || [ -s said ]; then
+        head -50 said
+        exit 1
+    fi
+    echo "$(ls | grep -c '\.ptx$') PTX files, $(wc -l <ones) of them different, assembled for $2"
+)
+
+while [ $# -gt 0 ]; do
+    assemble "$1" "$2" || status=1
+    shift 2
+done
+exit $status

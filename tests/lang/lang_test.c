@@ -2,19 +2,23 @@
 // emulator with checks on. Cases run in child processes, so a crash is a single failure.
 //
 //   lang_test [--chip CHIP]… [--only TEXT] [--except TEXT]… [--seed N] [--order NAME] [--level NAME] [--verbose]
-//             [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] [--without NAME]…
+//             [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] [--without NAME]… [--share]
 //
-// --level machine runs code objects of AMD's chips instead of LLVM modules. --level both runs all code
-// objects of the examples, for each other case that of one pair of warps and stages, different from chip to
-// chip, and otherwise modules. Chips of one family share the code objects of cases without a product: gfx90a
-// makes those of one half of these cases, gfx942 those of the other half (so do gfx1100 and gfx1200).
+// --level machine runs code objects of AMD's chips instead of LLVM modules. --level both runs, for each
+// example, all code objects, for each other case that of one pair of warps and stages, different from chip to
+// chip, and otherwise modules.
+// --share is for tests of all chips, as ctest runs them: gfx90a and gfx942 share work by case, and so do gfx1100 and
+// gfx1200. One of the two makes the code objects of a case. Products, casts, atomics and accesses of memory run on
+// both, other cases on one of the two alone (is_alike); of products with every pair of warps and stages each of the two
+// runs the pairs with the first number of warps or stages, and half of the others.
 //
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
 // alone.
 // --hostile gives cases that allow for no errors reals that overflow, cancel, vanish or are no numbers.
 // --times prints each case's seconds of the processor.
 // --without leaves a pass, or a step of the LLVM pipeline, out; given repeatedly, each case runs without each of
-// them in turn, and a program left by several of them runs once.
+// them in turn, and a program left by several of them runs once. Of a case with three pairs of warps and stages
+// or more, each of many such passes is left out in every third pair, different from pass to pass.
 // --only takes the cases with the text in FAMILY.NAME, --except leaves such out. --launches prints the input of tests/differential.
 // --emit writes the PTX of every run, --hashes a hash of the outputs of each: device/lang_device.c runs the
 // same on a GPU. Exit status 1 after any failure.
@@ -40,7 +44,7 @@ enum { ALL_CHIPS = sizeof all_chips / sizeof *all_chips };
 
 enum level { LEVEL_LLVM, LEVEL_MACHINE, LEVEL_BOTH, LEVELS };
 
-enum { MOST_EXCEPT = 16, MOST_WITHOUT = 128 };
+enum { MOST_EXCEPT = 16, MOST_WITHOUT = 128, MANY_WITHOUT = 16 };
 
 struct options {
     const char *chips[ALL_CHIPS];
@@ -52,7 +56,7 @@ struct options {
     struct run_settings settings;
     enum level level;
     const char *hashes;
-    bool hostile, verbose, list, launches, times;
+    bool hostile, verbose, list, launches, times, share;
 };
 
 static void usage(void) {
@@ -61,7 +65,7 @@ static void usage(void) {
             "[--level "
             "NAME] [--verbose]\n"
             "                 [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] "
-            "[--without NAME]...\n");
+            "[--without NAME]... [--share]\n");
     exit(2);
 }
 
@@ -130,6 +134,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->launches = true;
         } else if (!strcmp(argv[i], "--times")) {
             options->times = true;
+        } else if (!strcmp(argv[i], "--share")) {
+            options->share = true;
         } else {
             usage();
         }
@@ -193,31 +199,49 @@ struct counts {
     unsigned cases, cases_failed, runs, machine_runs, same, failures, refusals;
 };
 
-// True if the other chip of the family makes the case's code object: of two chips that have their back end in common, each
-// takes one half of the cases. Products, where the two differ, and chips that have no such partner keep all of theirs.
-static bool left_to_partner(const struct lang_case *test, const char *chip) {
+// With --share each of two chips with a common back end takes one half of the work: 0 or 1, the half. -1: the chip
+// takes all.
+static int half_of(const struct options *options, const char *chip) {
     static const char *const partners[][2] = {{"gfx90a", "gfx942"}, {"gfx1100", "gfx1200"}};
-    uint64_t turn = lang_hash(lang_seed(test, 0), 0, 0) % 2;
-    for (size_t i = 0; i < sizeof partners / sizeof *partners; i++) {
-        if (!strcmp(chip, partners[i][turn])) {
-            return true;
+    for (size_t i = 0; options->share && i < sizeof partners / sizeof *partners; i++) {
+        for (int half = 0; half < 2; half++) {
+            if (!strcmp(chip, partners[i][half])) {
+                return half;
+            }
         }
     }
-    return false;
+    return -1;
 }
 
-static bool at_machine_level(const struct options *options, const struct lang_family *family,
-                             const struct lang_case *test, const char *chip, unsigned pair, unsigned pairs) {
+// True if the other chip of the family makes the case's code objects.
+static bool left_to_partner(const struct options *options, const struct lang_case *test, const char *chip) {
+    return half_of(options, chip) == (int)(lang_hash(lang_seed(test, 0), 0, 0) % 2);
+}
+
+// True if the family's cases run on one chip of an AMD family with --share. Products, casts, atomics and accesses of memory run on all: their
+// instructions differ within a family.
+static bool is_alike(const struct lang_family *family) {
+    static const char *const own[] = {"dot", "extremes", "cast", "atomic", "memory"};
+    bool is = true;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        is &= !strstr(family->name, own[i]);
+    }
+    return is;
+}
+
+static bool at_machine_level(const struct options *options, const struct lang_case *test, const char *chip,
+                             unsigned pair, unsigned pairs) {
     if (strncmp(chip, "gfx", 3) != 0) {
         return false;
     }
-    if (options->level != LEVEL_BOTH || test->file) {
+    if (options->level != LEVEL_BOTH) {
         return options->level != LEVEL_LLVM;
     }
-    if (!strstr(family->name, "dot") && left_to_partner(test, chip)) {
+    if (left_to_partner(options, test, chip)) {
         return false;
     }
-    return lang_hash(strlen(test->name), (unsigned char)chip[3], (unsigned char)chip[4]) % pairs == pair;
+    return test->file ||
+           lang_hash(strlen(test->name), (unsigned char)chip[3], (unsigned char)chip[4]) % pairs == pair;
 }
 
 struct variants {
@@ -252,32 +276,39 @@ static void run_variant(struct variants *v, struct run_settings settings, unsign
 }
 
 // With all passes, or without each pass to be left out.
-static void run_with_passes(struct variants *v, struct run_settings settings, unsigned warps,
-                            unsigned stages) {
+static void run_with_passes(struct variants *v, struct run_settings settings, unsigned warps, unsigned stages,
+                            unsigned pair, unsigned pairs) {
+    unsigned parts = v->options->without_count >= MANY_WITHOUT && pairs >= 3 ? 3 : 1;
     if (!v->options->without_count) {
         run_variant(v, settings, warps, stages);
     }
-    for (unsigned i = 0; i < v->options->without_count; i++) {
+    for (unsigned i = pair % parts; i < v->options->without_count; i += parts) {
         settings.without = v->options->without[i];
         run_variant(v, settings, warps, stages);
     }
 }
 
+// True if the pair of the test's warps number `w` and stages number `s` is run on the chip.
+static bool takes_pair(const struct variants *v, unsigned w, unsigned s) {
+    int half = is_alike(v->family) ? -1 : half_of(v->options, v->chip);
+    return w == 0 || s == 0 || (v->test->every_pair && (half < 0 || (w + s) % 2 == (unsigned)half));
+}
+
 static void run_variants(const struct options *options, const struct lang_family *family,
                          const struct lang_case *test, const char *chip, struct counts *counts, FILE *out) {
     const char *warps = test->warps ? test->warps : "4", *stages = test->stages ? test->stages : "3";
-    unsigned w_count = (unsigned)strlen(warps), s_count = (unsigned)strlen(stages), pair = 0;
+    unsigned w_count = (unsigned)strlen(warps), s_count = (unsigned)strlen(stages), pair = 0, pairs = 0;
     struct variants v = {
         .options = options, .family = family, .test = test, .chip = chip, .counts = counts, .out = out};
-    unsigned pairs = test->every_pair ? w_count * s_count : w_count + s_count - 1;
-    for (const char *w = warps; *w; w++) {
-        for (const char *s = stages; *s; s++) {
-            if (!test->every_pair && w != warps && s != stages) {
-                continue;
-            }
+    for (unsigned i = 0; i < w_count * s_count; i++) {
+        pairs += takes_pair(&v, i / s_count, i % s_count);
+    }
+    for (unsigned i = 0; i < w_count * s_count; i++) {
+        unsigned w = i / s_count, s = i % s_count;
+        if (takes_pair(&v, w, s)) {
             struct run_settings settings = options->settings;
-            settings.machine = at_machine_level(options, family, test, chip, pair++, pairs);
-            run_with_passes(&v, settings, digit(*w), digit(*s));
+            settings.machine = at_machine_level(options, test, chip, pair, pairs);
+            run_with_passes(&v, settings, digit(warps[w]), digit(stages[s]), pair++, pairs);
         }
     }
     seen_free(&v.seen);
@@ -454,7 +485,7 @@ static const struct lang_case *hostile_case(const struct lang_case *test) {
     return NULL;
 }
 
-static struct chosen *choose(const struct options *options, size_t *count) {
+static struct chosen *choose(const struct options *options, const char *chip, size_t *count) {
     size_t all = 0;
     for (unsigned f = 0; lang_families[f]; f++) {
         all += lang_families[f]->count;
@@ -464,7 +495,8 @@ static struct chosen *choose(const struct options *options, size_t *count) {
     for (unsigned f = 0; cases && lang_families[f]; f++) {
         for (size_t i = 0; i < lang_families[f]->count; i++) {
             const struct lang_case *test = &lang_families[f]->cases[i];
-            bool taken = selected(options, lang_families[f], test);
+            bool taken = selected(options, lang_families[f], test) &&
+                         !(is_alike(lang_families[f]) && left_to_partner(options, test, chip));
             taken = taken && !(options->hostile && is_tame(lang_families[f], test));
             test = taken && options->hostile ? hostile_case(test) : test;
             if (taken && test) {
@@ -496,9 +528,9 @@ int main(int argc, char **argv) {
         perror(options.hashes);
         return 1;
     }
-    size_t count;
-    struct chosen *cases = choose(&options, &count);
     for (unsigned c = 0; c < options.chip_count; c++) {
+        size_t count;
+        struct chosen *cases = choose(&options, options.chips[c], &count);
         struct counts total = {0};
         for (size_t done = 0; done < count;) {
             done += run_apart(&options, cases + done, count - done < TOGETHER ? count - done : TOGETHER,
@@ -511,7 +543,7 @@ int main(int argc, char **argv) {
                options.chips[c], total.cases, total.runs, passed, total.machine_runs, total.same,
                total.refusals, total.failures, total.cases_failed);
         failures += total.failures;
+        free(cases);
     }
-    free(cases);
     return failures != 0;
 }

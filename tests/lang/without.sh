@@ -1,6 +1,6 @@
 #!/bin/sh
 # Kernels are right without any one pass or step that --without takes: a product in a loop and attention, in the emulator.
-# One process a kernel: a program left as it is by several passes runs once.
+# One process a kernel: a program left as it is by several passes runs once. Each pass is left out in every third pair of warps and stages.
 #   without.sh TKC LANG_TEST CHIP
 set -u
 tkc=$1 lang_test=$2 chip=$3 failed=0

@@ -7,6 +7,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$2"
 mkdir -p "$2"
 log=$2/log
+LIST_COMPILATIONS=$2/list_compilations
+export LIST_COMPILATIONS
 compare() {
     sh "$here/same_bytes.sh" --chips sm_80,gfx1100 --only examples/vector_add.tk --every 3 "$@" >"$log" 2>&1
 }

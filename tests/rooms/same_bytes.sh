@@ -9,6 +9,7 @@
 # that both refuse counts as refused. All of it takes hours of processor time: --every compiles only each N-th pair of a kernel and a
 # chip, --quick each 997th, and the first configuration of each file for sm_90a and gfx942. --only takes the compilations whose
 # arguments contain the text. --keep leaves the pairs of outputs that differ in a folder.
+# $LIST_COMPILATIONS names a place for the program that lists the language tests, to be built once for several runs.
 # Exit status: 0 all the same, 1 differences, 2 wrong usage.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -83,6 +84,10 @@ cd "$root"
 
 # A line for each compilation, arguments in the shell's quotes: the files in each configuration, then the language tests.
 for source in examples/*.tk tests/bench/products.tk; do
+    case "'$source' --config " in
+    *"$only"*) ;;
+    *) case $only in *config*) ;; *) continue ;; esac ;;
+    esac
     count=$("$OLD" "$source" --target sm_80 --emit=ptx -o - 2>&1 >/dev/null |
         sed -n 's/.* configuration 0 of \([0-9]*\) is compiled.*/\1/p' | sort -n | tail -n 1)
     config=0
@@ -92,9 +97,11 @@ for source in examples/*.tk tests/bench/products.tk; do
     done
 done >"$work/list"
 tables=$(ls tests/lang/*.c | grep -vE '/(lang_test|run_case)\.c$')
-${CC:-cc} -std=gnu11 -O0 -w -Itests/lang -Isrc -Itools/tkc-run -DTEST_SOURCE_DIR="\"$root\"" $tables tests/rooms/list_compilations.c \
-    tools/tkc-run/hidden.c -lm -o "$work/list_compilations"
-"$work/list_compilations" >>"$work/list"
+lister=${LIST_COMPILATIONS:-$work/list_compilations}
+[ -x "$lister" ] ||
+    ${CC:-cc} -std=gnu11 -O0 -w -Itests/lang -Isrc -Itools/tkc-run -DTEST_SOURCE_DIR="\"$root\"" $tables tests/rooms/list_compilations.c \
+        tools/tkc-run/hidden.c -lm -o "$lister"
+"$lister" >>"$work/list"
 
 # Pairs of a chip and a compilation.
 awk '!seen[$0]++' "$work/list" | grep -F -- "$only" | awk -v chips="$chips" -v every="$every" -v quick="$quick" '
