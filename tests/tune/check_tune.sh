@@ -105,6 +105,8 @@ fails '0 to 1' scale.tk -s shapes.json --devices 2
 fails 'I/N' scale.tk -s shapes.json --shard 3/2
 echo '[{"m": 1}]' >bad.json
 fails 'no parameter "m"' scale.tk -s bad.json
+echo '[{"n": 1e3, "factor": 0.5}]' >bad.json
+fails 'n is an integer, not 1e3' scale.tk -s bad.json
 echo '[{"n": 10}]' >bad.json
 fails 'does not say factor' scale.tk -s bad.json
 echo '{"arguments": {"factor": 1, "x": "n +"}, "shapes": [{"n": 10}]}' >bad.json

@@ -88,7 +88,10 @@ static bool read_given(struct reading *r, const struct json *given) {
             return complain("%s: shape %zu: %s is no number", r->path, r->number, given->names[i]);
         }
         long long whole = 0;
-        json_integer(&given->items[i], &whole);
+        if (!json_integer(&given->items[i], &whole) && !type_is_real(r->kernel->parameters[parameter].type)) {
+            return complain("%s: shape %zu: %s is an integer, not %s", r->path, r->number, given->names[i],
+                            given->items[i].text);
+        }
         set_number(r, parameter, whole);
         r->shape->reals[parameter] = given->items[i].number;
     }
