@@ -6,6 +6,7 @@
 
 #include "ir/build.h"
 #include "passes/facts/operand_layout.h"
+#include "support/map.h"
 
 enum { LEAST = 2, MOST = 3 }; // log2 of the numbers in a word
 
@@ -19,14 +20,16 @@ static unsigned in_word(const struct layout *probe) {
     return low + chosen == bits && low >= LEAST && low <= MOST ? low : 0;
 }
 
-static unsigned find(struct ir *ir, struct arena *arena, MlirBlock block, MlirValue value,
+// `seen`: the values looked at, each once: ways through values of several uses double with each of them.
+static unsigned find(struct ir *ir, struct arena *arena, MlirBlock block, struct map *seen, MlirValue value,
                      const struct layout *probe, int depth) {
     enum { DEEPEST = 24 };
     MlirOperation op = value_op(value);
     if (!type_is_tensor(mlirValueGetType(value)) || mlirOperationIsNull(op) || depth == DEEPEST ||
-        !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+        !mlirBlockEqual(mlirOperationGetBlock(op), block) || map_has(seen, value.ptr)) {
         return 0;
     }
+    map_put(seen, value.ptr, (void *)value.ptr);
     enum op_kind kind = op_kind(ir, op);
     if (kind == OP_LOAD) {
         return mlirTypeIsAInteger(type_element(mlirValueGetType(value))) ? in_word(probe) : 0;
@@ -37,7 +40,7 @@ static unsigned find(struct ir *ir, struct arena *arena, MlirBlock block, MlirVa
     for (intptr_t i = 0; passes && i < mlirOperationGetNumOperands(op) && !found; i++) {
         if (type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, i)))) {
             struct layout operand = operand_layout(ir, arena, op, i, probe);
-            found = find(ir, arena, block, mlirOperationGetOperand(op, i), &operand, depth + 1);
+            found = find(ir, arena, block, seen, mlirOperationGetOperand(op, i), &operand, depth + 1);
         }
     }
     return found;
@@ -54,5 +57,8 @@ unsigned packed_words(struct ir *ir, struct arena *arena, MlirOperation dot, int
     for (unsigned bit = 0; bit < log2_of((uint64_t)type_extent(type, (int)depth)); bit++) {
         layout_push(&probe, LAYOUT_LANE, 1u << (layout_dim_shift(&probe, depth) + bit));
     }
-    return find(ir, arena, mlirOperationGetBlock(dot), operand, &probe, 0);
+    struct map seen = {0};
+    unsigned word = find(ir, arena, mlirOperationGetBlock(dot), &seen, operand, &probe, 0);
+    map_free(&seen);
+    return word;
 }
