@@ -58,7 +58,7 @@ MlirValue epilogue_turns(struct builder *b, MlirValue lower, MlirValue upper, Ml
 // True for a load of a tile of 16-bit elements: pieces of it are copied to shared memory ahead of their use.
 bool epilogue_fetches(MlirOperation load);
 
-// The pieces of a tile of that type; false if it has other rows in a warp, or none of a piece's length.
+// The pieces of a tile of the type; false if it has other rows in a warp, or none of a piece's length.
 bool epilogue_pieces(struct ir *ir, MlirType parked, unsigned warps, struct epilogue_piece *piece);
 
 #endif

@@ -1,5 +1,5 @@
-// A probe follows the operand to the tiles that it is computed from: a layout with the bits of K as lanes. Lanes that choose no other
-// element of a loaded tile lie within its words.
+// A probe, a layout with the bits of K as lanes, follows the operand to the loaded tiles of its computation. Lanes without another element
+// of a loaded tile lie within its words.
 #include "passes/facts/packed_words.h"
 
 #include <mlir-c/BuiltinTypes.h>

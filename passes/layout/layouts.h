@@ -106,9 +106,9 @@ bool layouts_chain_fits(struct layouts *l);
 
 // ---- layouts_words.c ----
 
-// Orders the rows of a product of warpgroups so that a thread takes neighbouring words, if its left operand is unpacked from words.
+// Orders the rows of a product of warpgroups for threads to take neighbouring words, if its left operand is unpacked from words.
 void layouts_order_rows(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
-// Orders K so that lanes take whole words, if an operand is unpacked from words.
+// Orders K for lanes to take whole words, if an operand is unpacked from words.
 void layouts_order_words(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
 
 // ---- layouts_computed.c ----

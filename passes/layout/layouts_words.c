@@ -1,19 +1,19 @@
-// The order of K in products with a left operand that threads unpack from words.
+// The order of K in products with a left operand unpacked from words by threads.
 //
-//   words: 64 x 16 x i32, eight numbers along K in each        each of the four lanes that share a row takes
+//   words: 64 x 16 x i32, eight numbers along K in each        each of a row's four lanes takes
 //   numbers: 64 x 128 x f16, the left operand                    K as the instruction has it: two numbers of each word
 //                                                                in this order: all eight of every fourth word
 //
-// Reason: lanes of a fragment that share a row hold neighbouring pairs of K, so each of the four would read every word of the row for a
-// quarter of its numbers. A product is the same in any order of K that both operands agree on. The bits of K within a word go to
+// Reason: the lanes of a fragment's row hold neighbouring pairs of K, so each of the four would read every word of the row for a quarter
+// of its numbers. A product is the same in any order of K, if both operands have it. The bits of K within a word go to
 // registers, bits above to lanes. The right operand's pairs of K become neighbours of one lane, 16 bytes, and two registers of an
 // instruction; of a left operand's four registers two belong to other rows, so words on the right keep K as it is (turned_dots turns
 // such products).
 //
-// wgmma reads its right operand from shared memory in its own order of K. There, rows have another order: those that a thread holds are
-// neighbours, whose words it reads at once.
+// wgmma reads its right operand from shared memory in its own order of K. There, rows have another order: a thread's rows are neighbours,
+// and it reads their words at once.
 //
-// Lanes take the bits of K that are one above a word's: rows of words, and 16 bytes a lane of the other operand, then lie in different
+// Lanes take the bits of K one above a word's: rows of words, and 16 bytes a lane of the other operand, then lie in different
 // banks of shared memory.
 #include "passes/layout/layouts.h"
 

@@ -9,8 +9,7 @@
 // reads it again; a computed left operand stays in the registers in which it was computed. The transposes are
 // free: layouts turn with them, and shared memory is read as either order.
 //
-// Where a product is done by single warps, an operand that is unpacked from words is turned, too: on the left its lanes take whole words
-// (layouts_words.c).
+// In products of single warps an operand unpacked from words is turned, too: on the left its lanes take whole words (layouts_words.c).
 //
 // Condition: the loop computes the right operand and not the left one, the product only adds to a sum that the loop carries, and
 // warpgroups have an instruction for the turned shape, or words are unpacked for an instruction of 16-bit numbers.

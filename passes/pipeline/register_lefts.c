@@ -22,20 +22,20 @@
 // The cost counts, for a step of the loop, the cycles of the matrix units and those of shared memory: operands, slots filled, results
 // written and read again. Operands are taken while shared memory is the busier one, and registers are left.
 //
-// The operands are read in the loop, by its first step. ptxas 12.8 to 13.0 forgets a left operand that the loop does not
-// write, if a loop within the step (each wait for a barrier is one) follows the operand's product: other values of the step get its
-// registers, and the next step multiplies those. Registers that a branch of the step writes stay the operand's. A step pays a comparison and a branch.
+// The loop's first step reads the operands. ptxas 12.8 to 13.0 forgets a left operand without a write in the loop, if a loop within the step
+// (each wait for a barrier is one) follows the operand's product: other values of the step get its registers, and the next step multiplies
+// those. Registers written by a branch of the step stay the operand's. A step pays a comparison and a branch.
 //
 // Where no operand fits, half of one, if each loop of products has room for it:
 //
 //   %s = tk.warpgroup_dot %k, %q, 0             →       %h = tk.warpgroup_dot %a, %q, 0 {end = 64}
 //                                                       %s = tk.warpgroup_dot %k, %q, %h {start = 64}
 //
-// The tile %a is the whole operand; LLVM drops the words that no instruction reads.
+// The tile %a is the whole operand; LLVM drops the words without a reader.
 //
-// The half, and the operands of a function's only loop of products that turns one, are read ahead of the loop and once more by the first step, ahead
-// of the step's last wait (H200, heads of 64, full, 4,096 and 16,384 queries: 531 and 543 TFLOP/s of 498 and 507; under causal masks, two
-// loops, 489 and 499 of 499 and 520).
+// The half, and the operands of a function's only loop of products with a turned one, are read ahead of the loop and once more by the first
+// step, ahead of the step's last wait (H200, heads of 64, full, 4,096 and 16,384 queries: 514 and 534 TFLOP/s of 498 and 519 with the branch
+// at the step's begin).
 //
 // requires: warpgroup, no dead ops, shared buffers without offsets
 // provides: nothing; keeps everything
@@ -214,7 +214,7 @@ static MlirValue unspread(struct lefts *l, MlirValue tile) {
     return tile;
 }
 
-// Registers of a vector from which the beginning of a sum is computed: the sum's own are counted.
+// Registers of a vector, the source of a sum's beginning: the sum's own are counted.
 static unsigned registers_begun(struct lefts *l, MlirOperation begins) {
     MlirOperation op = value_op(unspread(l, unary_source(begins)));
     op = !mlirOperationIsNull(op) && op_kind(l->ir, op) == OP_NEGF ? value_op(unspread(l, unary_source(op)))
@@ -417,7 +417,7 @@ static struct left *best(struct lefts *l, unsigned budget) {
     return best;
 }
 
-// Registers of a thread that a loop may have, with such a reserve.
+// Registers of a thread for a loop, with such a reserve.
 static unsigned budget(const struct lefts *l, enum reserve_id reserve) {
     unsigned share = registers_specialised(l->context->target, l->num_warps, registers_producer(l->function),
                                            (unsigned)op_int(l->function, ATTR_PERSISTENT))

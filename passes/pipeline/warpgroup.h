@@ -12,9 +12,9 @@ bool dot_is_warpgroup(MlirOperation dot);
 size_t dots_in_flight(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                       size_t load_count);
 // ---- warpgroup_sums.c ----
-// True if the tile is computed from what slots hold, and from no product.
+// True if the tile is computed from slots, and from no product.
 bool computed_from_slots(struct pass_context *context, MlirValue tile);
-// Computes tiles at which sums of the dots begin ahead of the dots under way. The dots are warpgroups', in program order.
+// Moves the beginnings of the dots' sums ahead of the dots under way. The dots are warpgroups', in program order.
 void begin_sums_early(struct pass_context *context, const MlirOperation *dots, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-// Tiles at which sums of products begin are computed ahead of the products under way.
+// The beginnings of products' sums are computed ahead of the products under way.
 //
 //   %s = dot %k, %q, 0                                %b = broadcast %v
 //   %b = broadcast %v                         →       %s = dot %k, %q, 0
@@ -6,7 +6,7 @@
 //   use of %s                                         use of %s
 //
 // The tile goes to the registers of its product. ptxas waits for all earlier products before it writes to registers of a later one
-// (its message C7517), so that the second product would not start beside the first.
+// (its message C7517), and the second product would not start beside the first.
 //
 // test: tests/golden/passes/warpgroup/begun_sums.mlir
 #include "passes/pipeline/warpgroup.h"
@@ -65,7 +65,7 @@ static bool computes(struct ir *ir, MlirOperation op) {
     return (traits & PURE) && !(traits & SCRATCH) && mlirOperationGetNumRegions(op) == 0;
 }
 
-// The ops behind `place` from which the tile is computed. False if one of them cannot stand ahead of it.
+// The ops of the tile's computation behind `place`. False if one of them cannot stand ahead of it.
 static bool computed_from(struct pass_context *context, MlirValue tile, MlirOperation place,
                           struct map *slice) {
     struct value_work work = {.arena = context->arena};

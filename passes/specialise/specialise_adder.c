@@ -30,7 +30,7 @@ static bool adds_in_loop(struct specialise *s, MlirOperation op) {
            op_kind(s->ir, mlirOperationGetParentOperation(op)) == OP_FOR;
 }
 
-// True for the stores that the adder starts: additions in loops, with `results` all others, too.
+// True for the adder's stores: additions in loops, with `results` all others, too.
 static bool is_handed(struct specialise *s, MlirOperation op, bool results) {
     return adds_in_loop(s, op) || (results && op_kind(s->ir, op) == OP_BULK_STORE && op_has(op, ATTR_SHARES));
 }

@@ -180,7 +180,7 @@ bool is_among(const MlirOperation *ops, size_t count, MlirOperation op) {
     return false;
 }
 
-// True if the tile is what a dot's sum begins with, and nothing else: perhaps spread by ops with one use.
+// True if the tile is the beginning of a dot's sum, and nothing else: perhaps spread by ops with one use.
 static bool begins_sum(struct specialise *s, MlirValue tile) {
     while (value_has_one_use(tile)) {
         MlirOperation user = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));

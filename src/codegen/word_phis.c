@@ -8,7 +8,7 @@
 // phis of halves they have registers of their own: ptxas packs any two into one and permutes them in each iteration, a fifth of the
 // instructions of a product of a row and a matrix.
 //
-// Phis that come to each other, as those of a loop and of a branch in it, become pairs together, or stay as they are.
+// Phis with each other as values, those of a loop and of a branch in it, become pairs together, or stay as they are.
 //
 // test: tests/unit/test_word_phis.c
 #include "codegen/word_phis.h"
@@ -69,7 +69,7 @@ static unsigned number_of(const struct group *g, LLVMValueRef low, LLVMValueRef 
     return n;
 }
 
-// Adds the phis `low` and `high` and the phis that come to them. False if they do not go together.
+// Adds the phis `low` and `high` and the phis among their values. False if they do not go together.
 static bool gather(struct group *g, LLVMValueRef low, LLVMValueRef high) {
     if (number_of(g, low, high) < g->count) {
         return true;

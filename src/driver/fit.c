@@ -79,7 +79,7 @@ static bool has_large_value(struct ir *ir, MlirOperation function, const struct 
     return false;
 }
 
-// The largest number of values that the code of a kernel has at once.
+// The largest number of values at once in the code of a kernel.
 static unsigned pressure_in_code(struct compiled *c, struct arena *arena, MlirOperation function) {
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
     LLVMValueRef code = LLVMGetNamedFunction(c->llvm, arena_strndup(arena, name.data, name.length));
