@@ -451,6 +451,7 @@ static const struct lang_case examples_cases[] = {
     BACKWARD_ATOMIC("64", 330, 64, "False", " BLOCK_M=64", 3, backward_atomic_full),
     BACKWARD_ATOMIC("128", 330, 128, "False", " BLOCK_M=64", 3, backward_atomic_full),
     BACKWARD_ATOMIC("128", 420, 128, "True", " BLOCK_M=64", 4, backward_atomic_causal),
+    BACKWARD_ATOMIC("late_128", 330, 128, "False", " BLOCK_M=64 EARLY_DIM=0", 3, backward_atomic_full),
     BACKWARD_ATOMIC("early_64", 420, 64, "True", " BLOCK_M=64 EARLY_DIM=64", 4, backward_atomic_causal),
     BACKWARD_ATOMIC("early_narrow", 300, 64, "True", " BLOCK_M=64 BLOCK_N=64 EARLY_DIM=64", 5,
                     backward_atomic_causal),
