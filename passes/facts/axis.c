@@ -508,14 +508,14 @@ struct axis_info axis_of_load(struct axis *axis, MlirOperation load) {
     return info;
 }
 
-int64_t axis_access_elements(struct axis *axis, MlirValue pointer, MlirValue mask, int dim) {
+int64_t axis_access_elements(struct axis *axis, MlirValue pointer, MlirValue mask, int dim, int64_t most) {
     struct axis_info info = axis_of(axis, pointer);
     if (!type_is_tensor(mlirValueGetType(pointer))) {
         return 1;
     }
     int64_t bytes = pointee_bytes(axis, mlirValueGetType(pointer));
     int64_t aligned = max64(1, info.divisibility[dim] / bytes);
-    int64_t elements = min64(min64(info.contiguity[dim], aligned), 16 / bytes);
+    int64_t elements = min64(min64(info.contiguity[dim], aligned), most / bytes);
     if (!mlirValueIsNull(mask)) {
         elements = min64(elements, axis_of(axis, mask).constancy[dim]);
     }

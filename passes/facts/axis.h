@@ -65,8 +65,8 @@ bool axis_is_remainder(struct ir *ir, MlirOperation subtraction);
 struct axis_info axis_of_load(struct axis *axis, MlirOperation load);
 
 // The number of elements along `dim` for one access through these pointers: contiguous, aligned to their
-// total size, with one value of the mask (may be null); at most 16 bytes.
-int64_t axis_access_elements(struct axis *axis, MlirValue pointer, MlirValue mask, int dim);
+// total size, with one value of the mask (may be null); at most `most` bytes.
+int64_t axis_access_elements(struct axis *axis, MlirValue pointer, MlirValue mask, int dim, int64_t most);
 // The assumptions behind it, by name; NULL for none but the program's own promises.
 const char *axis_access_assumes(struct axis *axis, MlirValue pointer, MlirValue mask);
 

@@ -37,7 +37,7 @@ static struct width width_by(const struct trial *t, struct axis *axis) {
     MlirValue pointer = access_pointer(t->access), mask = access_mask(t->context->ir, t->access);
     struct width best = {1, 0};
     for (int d = 0; d < type_rank(mlirValueGetType(pointer)); d++) {
-        int64_t elements = axis_access_elements(axis, pointer, mask, d);
+        int64_t elements = axis_access_elements(axis, pointer, mask, d, WIDEST);
         elements = elements < t->most ? elements : t->most;
         best = elements >= best.elements ? (struct width){elements, d} : best;
     }

@@ -236,6 +236,7 @@ static void find_loads(struct late *l, struct map *seen, MlirValue value, const 
 
 // Elements of one access to memory, by what is known of the whole tile's addresses and masks.
 static void find_widths(struct late *l) {
+    enum { WIDEST = 16 };
     struct axis axis;
     MlirOperation function = l->store;
     while (op_kind(l->ir, function) != OP_FUNC) {
@@ -248,7 +249,7 @@ static void find_widths(struct late *l) {
         if (load || op_kind(l->ir, op) == OP_STORE) {
             MlirValue pointer = access_pointer(op), mask = load ? load_mask(op) : store_mask(op);
             int64_t width =
-                axis_access_elements(&axis, pointer, mask, type_rank(mlirValueGetType(pointer)) - 1);
+                axis_access_elements(&axis, pointer, mask, type_rank(mlirValueGetType(pointer)) - 1, WIDEST);
             map_put(&l->widths, op.ptr, (void *)(uintptr_t)width);
         }
     }

@@ -109,7 +109,8 @@ struct global_access {
     MlirOperation op;
     MlirType type; // of the pointer tile
     unsigned order[LAYOUT_MAX_RANK];
-    int64_t vector;
+    int64_t vector;              // elements of an access of at most 16 bytes
+    int64_t wide;                // of the widest access of the chip
     int64_t rows;                // along order[1]
     unsigned bits;               // of an element
     int64_t most;                // most elements a thread should hold of a stored tile; 0: no limit
@@ -120,6 +121,15 @@ struct global_access {
 
 static bool is_access(enum op_kind kind) {
     return kind == OP_LOAD || kind == OP_STORE || op_is_atomic(kind);
+}
+
+// The elements of the widest access along a dimension: atomics and copies to shared memory have 16 bytes at most.
+static int64_t access_elements(struct layouts *l, MlirOperation access, int dim) {
+    enum { BYTES = 16 };
+    enum op_kind kind = op_kind(l->ir, access);
+    MlirValue pointer = kind == OP_ASYNC_COPY ? async_copy_pointer(access) : access_pointer(access);
+    int64_t most = kind == OP_LOAD || kind == OP_STORE ? l->context->target->access_bytes : BYTES;
+    return axis_access_elements(&l->axis, pointer, access_mask(l->ir, access), dim, most);
 }
 
 // Matrix operands hold neighbours along K in one register. On chips without a transposing read of shared
@@ -317,12 +327,41 @@ static const struct layout *layout_of(struct layouts *l, const struct global_acc
     return layouts_keep(l, &layout);
 }
 
+// True if each access stands beside many operations on its elements: the arithmetic limits the speed, and all results that one
+// access stores must be in registers at once (sm_100a, random numbers of a dropout: 31 registers with 16 bytes, 62 with 32).
+static bool computes_much(const struct layouts *l, size_t accesses) {
+    enum { MUCH = 24 };
+    size_t computed = 0;
+    for (size_t i = 0; i < l->op_count; i++) {
+        enum op_kind kind = op_kind(l->ir, l->ops[i]);
+        computed += (op_traits(kind) & ELEMENTWISE) && !is_access(kind) &&
+                    mlirOperationGetNumResults(l->ops[i]) > 0 &&
+                    type_is_tensor(mlirValueGetType(mlirOperationGetResult(l->ops[i], 0)));
+    }
+    return computed > MUCH * accesses;
+}
+
+// The elements of a thread along order[0], in a function whose speed memory limits: twice as many as 16 bytes hold where the
+// chip has wider accesses, and each access of the group is then one instruction still.
+static int64_t widened(const struct layouts *l, const struct global_access *accesses, size_t count,
+                       const size_t leader[], size_t first, int64_t vector) {
+    enum { BYTES = 16 };
+    int64_t wide = l->context->target->access_bytes > BYTES ? INT64_MAX : vector;
+    for (size_t i = 0; i < count; i++) {
+        if (leader[i] == first && accesses[i].wide < wide) {
+            wide = accesses[i].wide;
+        }
+    }
+    return wide > vector ? wide : vector;
+}
+
 // Accesses of one shape and order share one layout, so ops between them need no conversion. It has the widest
 // vector of any of them (a narrower element type then takes several accesses a thread). In a function without
 // dots memory limits the speed, and the stores set the limit of the width.
 void layouts_choose_accesses(struct layouts *l) {
     struct global_access *accesses = ARENA_ARRAY(l->arena, struct global_access, l->op_count + 1);
     size_t count = 0;
+    enum { BYTES = 16 };
     bool has_dot = layouts_multiply(l);
     for (size_t i = 0; i < l->op_count; i++) {
         if (!is_access(op_kind(l->ir, l->ops[i])) || map_get(&l->spread, l->ops[i].ptr)) {
@@ -340,10 +379,13 @@ void layouts_choose_accesses(struct layouts *l) {
         if (op_kind(l->ir, access->op) == OP_LOAD) {
             layouts_order_reduced(l, access->op, access->order);
         }
-        int64_t vector =
-            axis_access_elements(&l->axis, pointer, access_mask(l->ir, l->ops[i]), (int)access->order[0]);
+        int64_t vector = axis_access_elements(&l->axis, pointer, access_mask(l->ir, l->ops[i]),
+                                              (int)access->order[0], BYTES);
         int64_t extent = type_extent(access->type, (int)access->order[0]);
         access->vector = limit_vector(l, access->type, vector < extent ? vector : extent);
+        bool widens = !has_dot && !is_scanned(l, access) && !op_is_atomic(op_kind(l->ir, access->op));
+        int64_t wide = widens ? access_elements(l, access->op, (int)access->order[0]) : 0;
+        access->wide = limit_vector(l, access->type, wide < extent ? wide : extent);
         access->rows = rows_of(l, access);
         access->most = has_dot || is_scanned(l, access) ? 0 : most_of(l, access);
         access->sums = has_dot && stores_sums(l, access->op);
@@ -355,6 +397,7 @@ void layouts_choose_accesses(struct layouts *l) {
     size_t *leader = ARENA_ARRAY(l->arena, size_t, count + 1),
            *leaders = ARENA_ARRAY(l->arena, size_t, count + 1);
     size_t groups = 0;
+    bool narrow = computes_much(l, count);
     for (size_t i = 0; i < count; i++) {
         size_t g = 0;
         while (g < groups && !same_group(&accesses[leaders[g]], &accesses[i])) {
@@ -374,6 +417,7 @@ void layouts_choose_accesses(struct layouts *l) {
         struct global_access *first = &accesses[leader[i]];
         if (leader[i] == i) {
             int64_t vector = first->most && first->most < first->vector ? first->most : first->vector;
+            vector = narrow ? vector : widened(l, accesses, count, leader, leader[i], vector);
             struct layout layout = blocked(l, first->type, first->order, vector, first->rows);
             pair_lanes(l, first, &layout);
             first->layout = layouts_keep(l, &layout);
@@ -383,11 +427,9 @@ void layouts_choose_accesses(struct layouts *l) {
 }
 
 int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct layout *layout) {
-    MlirValue pointer =
-        op_kind(l->ir, access) == OP_ASYNC_COPY ? async_copy_pointer(access) : access_pointer(access);
     int64_t best = 1;
     for (unsigned d = 0; d < layout->rank; d++) {
-        int64_t elements = axis_access_elements(&l->axis, pointer, access_mask(l->ir, access), (int)d);
+        int64_t elements = access_elements(l, access, (int)d);
         int64_t held = layout_contiguity(layout, d);
         int64_t both = elements < held ? elements : held;
         best = both > best ? both : best;

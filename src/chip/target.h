@@ -79,6 +79,7 @@ struct target {
     unsigned compute_units; // of a multiprocessor: a block runs on one, the numbers below count all
     unsigned shared_limit;  // bytes a block may use
     unsigned shared_per_sm; // bytes per multiprocessor or compute unit
+    unsigned access_bytes;  // of global memory, that a thread loads or stores at once
     unsigned registers_per_thread;
     unsigned registers_per_sm; // 32-bit registers
     unsigned threads_per_sm;

@@ -34,13 +34,16 @@
 
 // Fields common to the chips of a family.
 enum { KIB = 1024 };
-#define NVIDIA(llvm_features)                                                                                \
+#define NVIDIA_OF(llvm_features, bytes)                                                                      \
     .vendor = VENDOR_NVIDIA, .triple = NVIDIA_TRIPLE, .data_layout = NVIDIA_DATA_LAYOUT,                     \
     .features = llvm_features, .warp_size = 32, .compute_units = 1, .registers_per_thread = 255,             \
-    .registers_per_sm = 64 * KIB, .partitions = 4, .register_unit = 8, .register_files = 1
+    .registers_per_sm = 64 * KIB, .partitions = 4, .register_unit = 8, .register_files = 1,                  \
+    .access_bytes = (bytes)
+#define NVIDIA(llvm_features) NVIDIA_OF(llvm_features, 16)
+#define BLACKWELL NVIDIA_OF("+ptx84", 32)
 #define AMD                                                                                                  \
     .vendor = VENDOR_AMD, .triple = AMD_TRIPLE, .data_layout = AMD_DATA_LAYOUT, .partitions = 4,             \
-    .shared_unit = 512
+    .shared_unit = 512, .access_bytes = 16
 // Compute units with waves of 64 lanes.
 #define WAVE_64_OF(shared)                                                                                   \
     AMD, .features = AMD_FEATURES, .warp_size = 64, .compute_units = 1, .shared_limit = (shared),            \
@@ -79,7 +82,9 @@ const struct target target_table[] = {
 #undef WAVE_64
 #undef WAVE_64_OF
 #undef AMD
+#undef BLACKWELL
 #undef NVIDIA
+#undef NVIDIA_OF
 
 const size_t target_count = sizeof target_table / sizeof *target_table;
 

@@ -63,11 +63,14 @@ static bool number_call(const char *line, size_t length, unsigned *calls, struct
     return true;
 }
 
-// The PTX version for the chip: the target's own if LLVM does not know the chip; with debug information at
-// least 7.5, because its sections contain differences of labels (PTX ISA, release notes of 7.5). NULL:
-// LLVM's.
+// The PTX version for the chip: the target's own if LLVM does not know the chip, but at least 8.8 with accesses of 32
+// bytes (ptxas); with debug information at least 7.5, because its sections contain differences of labels (PTX ISA, release
+// notes of 7.5). NULL: LLVM's.
 static const char *ptx_version(const struct target *target, const char *text) {
-    static const char labels[] = "7.5", version[] = ".version ", chip[] = "\n.target ";
+    static const char labels[] = "7.5", version[] = ".version ", chip[] = "\n.target ", wide[] = "8.8";
+    if (target->ptx && strcmp(target->ptx, wide) < 0 && strstr(text, ".v8.b32 ")) {
+        return wide;
+    }
     const char *is = strstr(text, version), *of = strstr(text, chip);
     bool debug = of && strstr(of, ", debug") && strstr(of, ", debug") < strchr(of + 1, '\n');
     if (target->ptx || !debug || !is) {

@@ -120,7 +120,7 @@ LLVMValueRef lower_to_bits(struct lowering *l, LLVMValueRef value);
 LLVMValueRef lower_from_bits(struct lowering *l, LLVMValueRef bits, LLVMTypeRef type);
 // `count` elements as consecutive memory words: i8/i16/i32 for a total of 1, 2, 4 bytes, else i32 words.
 // Returns their number.
-unsigned lower_pack(struct lowering *l, const LLVMValueRef *elements, unsigned count, LLVMValueRef words[4]);
+unsigned lower_pack(struct lowering *l, const LLVMValueRef *elements, unsigned count, LLVMValueRef *words);
 void lower_unpack(struct lowering *l, const LLVMValueRef *words, LLVMTypeRef type, unsigned count,
                   LLVMValueRef *elements);
 unsigned lower_type_bits(LLVMTypeRef type); // storage bits
@@ -239,9 +239,11 @@ void lower_mark_convergent(struct lowering *l, LLVMValueRef call);
 // neighbours along each dimension.
 uint32_t lower_alike(struct lowering *l, MlirOperation op);
 // Elements per access of a load, store or async_copy: its `vector` attribute as far as the layout keeps them
-// together.
+// together: of a load or store as many bytes as the chip takes at once, of others 16 at most.
 unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout *layout,
                       unsigned element_bits);
+
+enum { LOWER_WORDS = 8 }; // of an access of global memory: 32 bytes at most
 
 // ---- lower_hidden.c ----
 LLVMValueRef lower_hidden(struct lowering *l,

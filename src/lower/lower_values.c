@@ -179,7 +179,7 @@ static LLVMValueRef unpacked_word(const LLVMValueRef halves[2]) {
                : NULL;
 }
 
-unsigned lower_pack(struct lowering *l, const LLVMValueRef *elements, unsigned count, LLVMValueRef words[4]) {
+unsigned lower_pack(struct lowering *l, const LLVMValueRef *elements, unsigned count, LLVMValueRef *words) {
     LLVMTypeRef type = LLVMTypeOf(elements[0]);
     unsigned bits = lower_type_bits(type), word_count;
     LLVMTypeRef word = lower_word_type(l, bits * count / 8, &word_count);

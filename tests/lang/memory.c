@@ -186,6 +186,19 @@ static void second_half(struct lang_run *r) {
     }
 }
 
+static void wide_rows(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 3);
+    for (size_t row = 0; row < 3; row++) {
+        double sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            sum += real(r, 0, row * n + i) + real(r, 1, i);
+        }
+        for (size_t i = 0; i < n; i++) {
+            put_real(r, 2, row * n + i, real(r, 0, row * n + i) + real(r, 1, i) - sum);
+        }
+    }
+}
+
 static void read_after_write(struct lang_run *r) {
     for (size_t i = 0; i < 128; i++) {
         put_integer(r, 1, i, 2 * (integer(r, 0, 127 - i) + 1));
@@ -195,6 +208,18 @@ static void read_after_write(struct lang_run *r) {
 #define COPY(TYPE, WARPS)                                                                                    \
     ROW("copy_" NAME_##TYPE, copy, copy, .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32",             \
         .grid = {4}, .arguments = {BITS(TYPE, 1000), OUT(TYPE, 1000), INT(1000)}, .warps = WARPS)
+// A thread has 32 bytes of a tile.
+#define WIDE(TYPE, BLOCK, COUNT)                                                                             \
+    ROW("wide_" NAME_##TYPE, copy, copy, .signature = "*" NAME_##TYPE ":32, *" NAME_##TYPE ":32, i32:32",    \
+        .defines = "BLOCK=" #BLOCK, .grid = {2},                                                             \
+        .arguments = {BITS(TYPE, COUNT), OUT(TYPE, COUNT), INT(COUNT)}, .warps = "4")
+#define WIDE_OTHER(TYPE, BLOCK, PROGRAMS)                                                                    \
+    ROW("wide_other_" NAME_##TYPE, load_other_scalar, other_seven,                                           \
+        .signature = "*" NAME_##TYPE ":32, *" NAME_##TYPE ":32, i32:32", .defines = "BLOCK=" #BLOCK,         \
+        .grid = {PROGRAMS}, .arguments = {BITS(TYPE, 160), OUT(TYPE, 256), INT(160)}, .warps = "1")
+#define WIDE_MODIFIED(name, values)                                                                          \
+    ROW("wide_" name, wide, copy, .defines = values, .grid = {2},                                            \
+        .arguments = {BITS(F32, 2048), OUT(F32, 2048)})
 #define COPY_2D(TYPE, WARPS)                                                                                 \
     ROW("copy_2d_" NAME_##TYPE, copy_2d, copy,                                                               \
         .signature = "*" NAME_##TYPE ":16, *" NAME_##TYPE ":16, i32, i32", .grid = {3, 2},                   \
@@ -374,6 +399,26 @@ static const struct lang_case memory_cases[] = {
         .arguments = {BITS(F32, 128), OUT(F32, 128)}),
     ROW("store_wt", cache_modifiers, copy, .defines = "MODIFIER='.wt'",
         .arguments = {BITS(F32, 128), OUT(F32, 128)}),
+    WIDE(F32, 1024, 1888),
+    WIDE(I32, 1024, 2016),
+    WIDE(F16, 2048, 4064),
+    WIDE(BF16, 2048, 3200),
+    WIDE(I8, 4096, 8160),
+    WIDE(E5M2, 4096, 8160),
+    WIDE(I64, 512, 992),
+    WIDE(F64, 512, 992),
+    WIDE_OTHER(F32, 256, 1),
+    WIDE_OTHER(U64, 128, 2),
+    WIDE_MODIFIED("ca_wb", "FROM='.ca' TO='.wb'"),
+    WIDE_MODIFIED("cg", "FROM='.cg' TO='.cg'"),
+    WIDE_MODIFIED("cs", "TO='.cs'"),
+    WIDE_MODIFIED("cv_wt", "FROM='.cv' TO='.wt'"),
+    WIDE_MODIFIED("first", "KEPT='evict_first'"),
+    WIDE_MODIFIED("last", "KEPT='evict_last'"),
+    WIDE_MODIFIED("volatile", "STRONG=True"),
+    CASE(wide_rows, .grid = {3},
+         .arguments = {WHOLE(F32, 3 * 992, -99, 99), WHOLE(F16, 992, -99, 99), OUT(F32, 3 * 992), INT(992)},
+         .warps = "14"),
     ROW("volatile", volatile, doubled, .arguments = {BITS(I32, 64), OUT(I32, 64)}),
     ROW("offsets_64", offsets_64, copy_some, .grid = {2},
         .arguments = {BITS(U8, 300), OUT(U8, 512), INT(300)}),

@@ -20,7 +20,7 @@ enum { WORDS = 512 };
 
 struct kernel_run {
     struct harness harness;
-    _Alignas(16) uint32_t in[WORDS], out[WORDS];
+    _Alignas(32) uint32_t in[WORDS], out[WORDS];
     bool clean;
 };
 
@@ -500,6 +500,54 @@ static void test_dependent_launches(void **state) {
     late_in = false;
 }
 
+// A thread loads 32 bytes, the first one's from word `first` of `in` on, and stores them in turned order, from word `shift` of `out` on.
+static void wide_body(char *body, size_t size, unsigned first, unsigned shift) {
+    snprintf(body, size,
+             "%%o = mul i32 %%t, 8\n%%f = add i32 %%o, %u\n%%g = add i32 %%o, %u\n"
+             "%%a = getelementptr i32, ptr addrspace(1) %%in, i32 %%f\n"
+             "%%b = getelementptr i32, ptr addrspace(1) %%out, i32 %%g\n"
+             "%%w = call {i32, i32, i32, i32, i32, i32, i32, i32} asm sideeffect "
+             "\"@$9 ld.global.v8.b32 {$0, $1, $2, $3, $4, $5, $6, $7}, [$8];\", "
+             "\"=r,=r,=r,=r,=r,=r,=r,=r,l,b,0,1,2,3,4,5,6,7,~{memory}\"(ptr addrspace(1) %%a, i1 true, "
+             "i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0)\n",
+             first, shift);
+    for (unsigned i = 0; i < 8; i++) {
+        size_t used = strlen(body);
+        snprintf(body + used, size - used,
+                 "%%w%u = extractvalue {i32, i32, i32, i32, i32, i32, i32, i32} %%w, %u\n", i, i);
+    }
+    size_t used = strlen(body);
+    snprintf(body + used, size - used,
+             "call void asm sideeffect \"@$1 st.global.v8.b32 [$0], {$2, $3, $4, $5, $6, $7, $8, $9};\", "
+             "\"l,b,r,r,r,r,r,r,r,r,~{memory}\"(ptr addrspace(1) %%b, i1 true, i32 %%w7, i32 %%w6, i32 %%w5, "
+             "i32 %%w4, i32 %%w3, i32 %%w2, i32 %%w1, i32 %%w0)\n%%r = add i32 %%w0, 0");
+}
+
+static void test_wide_accesses(void **state) {
+    (void)state;
+    enum { THREADS = 4, WIDE = 8 };
+    struct kernel_run run;
+    char body[4096];
+    wide_body(body, sizeof body, 16, 64); // `out` from word 64 on, behind what %r is stored to
+    run_clean(&run, body, THREADS);
+    for (unsigned i = 0; i < THREADS * WIDE; i++) {
+        assert_int_equal(run.out[64 + i], run.in[16 + (i ^ 7)]);
+    }
+    static const struct {
+        unsigned first, shift;
+        const char *said;
+    } faults[] = {{4, 64, "32-byte read is not aligned to 32 bytes: in[4]"},
+                  {17, 64, "32-byte read is not aligned to 32 bytes: in[17]"},
+                  {16, 68, "32-byte write is not aligned to 32 bytes: out[68]"}};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        wide_body(body, sizeof body, faults[i].first, faults[i].shift);
+        run_body(&run, body, THREADS, NULL);
+        assert_false(run.clean);
+        harness_expect_fault(&run.harness, "misaligned", faults[i].said);
+        harness_end(&run.harness);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dependent_launches), cmocka_unit_test(test_shuffles),
@@ -509,7 +557,8 @@ int main(void) {
         cmocka_unit_test(test_ldmatrix),           cmocka_unit_test(test_asynchronous_copies),
         cmocka_unit_test(test_stmatrix),           cmocka_unit_test(test_registers),
         cmocka_unit_test(test_named_barriers),     cmocka_unit_test(test_assembly),
-        cmocka_unit_test(test_unknown_assembly),   cmocka_unit_test(test_assembly_table),
+        cmocka_unit_test(test_wide_accesses),      cmocka_unit_test(test_unknown_assembly),
+        cmocka_unit_test(test_assembly_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,10 @@ static const char *last_part(const struct reader *reader) {
     return reader->parts[reader->part_count - 1];
 }
 
+static unsigned vector_of(const struct reader *reader) {
+    return has_part(reader, "v2") ? 2 : has_part(reader, "v4") ? 4 : has_part(reader, "v8") ? 8 : 1;
+}
+
 // Output registers first, then inputs, in the order of the constraints. Clobbers take no operand.
 static bool read_constraints(struct reader *reader, const char *constraints) {
     struct assembly *statement = reader->statement;
@@ -226,8 +230,11 @@ static bool read_memory(struct reader *reader, bool write) {
                                           "wt",
                                           "v2",
                                           "v4",
+                                          "v8",
                                           "L1::evict_first",
                                           "L1::evict_last",
+                                          "L2::evict_first",
+                                          "L2::evict_last",
                                           "L1::no_allocate",
                                           "L2::128B",
                                           "volatile",
@@ -252,7 +259,7 @@ static bool read_memory(struct reader *reader, bool write) {
     }
     reader->part_count++;
     statement->bits = statement->shape.bits * statement->shape.components;
-    statement->vector = has_part(reader, "v2") ? 2 : has_part(reader, "v4") ? 4 : 1;
+    statement->vector = vector_of(reader);
     statement->run = write ? assembly_store : assembly_load;
     return read_space(reader) &&
            statement->count == statement->vector + 1 + has_part(reader, "L2::cache_hint");
@@ -302,10 +309,7 @@ static bool read_atomic(struct reader *reader) {
     }
     statement->space = shared ? SPACE_SHARED : SPACE_GLOBAL;
     statement->run = assembly_atomic;
-    statement->vector = has_part(reader, "v2")   ? 2
-                        : has_part(reader, "v4") ? 4
-                        : has_part(reader, "v8") ? 8
-                                                 : 1;
+    statement->vector = vector_of(reader);
     bool returns = !strcmp(reader->parts[0], "atom");
     return statement->count == (returns ? statement->vector : 0u) + 1u + statement->vector +
                                    (statement->operation == ATOMIC_CAS ? 1u : 0u);

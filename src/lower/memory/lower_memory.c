@@ -1,8 +1,8 @@
 // Global and shared memory at the widest accesses.
 //
 // A load or store of a tile is cut into accesses of `vector` consecutive registers (proved contiguous and
-// aligned by the layouts pass), at most 16 bytes. Masked accesses are predicated assembly on NVIDIA and
-// branches on AMD. Replicas may load again; only owners store (threads and registers with zero free bits).
+// aligned by the layouts pass), at most as wide as the chip's. Masked accesses, and those of 32 bytes, are
+// predicated assembly on NVIDIA; masked ones are branches on AMD. Replicas may load again; only owners store (threads and registers with zero free bits).
 #include "chip/llvm.h"
 #include "lower/lower_internal.h"
 
@@ -10,9 +10,11 @@
 
 unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout *layout,
                       unsigned element_bits) {
-    (void)l;
+    enum { BYTES = 16 };
+    enum op_kind kind = op_kind(l->ir, op);
+    unsigned bytes = kind == OP_LOAD || kind == OP_STORE ? l->target->access_bytes : BYTES;
     unsigned vector = (unsigned)op_int(op, ATTR_VECTOR);
-    while (vector > 1 && vector * element_bits > 128) {
+    while (vector > 1 && vector * element_bits > bytes * 8) {
         vector /= 2;
     }
     if (!layout) {
@@ -30,7 +32,8 @@ unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout 
 
 // ---- rows of asm.def by width and modifier ----
 
-// B8, B16, B32, V2_B32, V4_B32 follow one another in the table.
+// B8, B16, B32, V2_B32, V4_B32, V8_B32 follow one another in the table.
+enum { WIDE_BYTES = 32 };
 static unsigned width_row(unsigned bytes) {
     return (unsigned)__builtin_ctz(bytes);
 }
@@ -136,8 +139,8 @@ static LLVMTypeRef asm_word(struct lowering *l, LLVMTypeRef word) {
     return word == l->i8 ? l->i16 : word;
 }
 
-// The last operand of a row with an eviction priority; NULL for other rows. The second-level cache has a
-// policy of its own, and a load of rows that are read again, or never again, must set it as well.
+// The last operand of a row with an eviction priority; NULL for other rows, and for those of 32 bytes. The second-level
+// cache has a policy of its own, and a load of rows that are read again, or never again, must set it as well.
 static LLVMValueRef policy_of(struct lowering *l, enum asm_id row) {
     bool first = row >= ASM_LOAD_EVICT_FIRST_B8 && row <= ASM_LOAD_EVICT_FIRST_V4_B32;
     bool last = row >= ASM_LOAD_EVICT_LAST_B8 && row <= ASM_LOAD_EVICT_LAST_V4_B32;
@@ -157,8 +160,8 @@ static LLVMValueRef policy_of(struct lowering *l, enum asm_id row) {
 static void read_words_predicated(struct lowering *l, enum asm_id id, LLVMValueRef address,
                                   LLVMValueRef predicate, LLVMValueRef *words, unsigned count) {
     LLVMTypeRef word = LLVMTypeOf(words[0]), passed = asm_word(l, word);
-    LLVMValueRef args[7] = {address, predicate}, policy = policy_of(l, id);
-    LLVMTypeRef members[4];
+    LLVMValueRef args[LOWER_WORDS + 3] = {address, predicate}, policy = policy_of(l, id);
+    LLVMTypeRef members[LOWER_WORDS];
     for (unsigned i = 0; i < count; i++) {
         args[2 + i] = word == passed ? words[i] : LLVMBuildZExt(l->b, words[i], passed, "");
         members[i] = passed;
@@ -175,7 +178,7 @@ static void read_words_predicated(struct lowering *l, enum asm_id id, LLVMValueR
 static void write_words_predicated(struct lowering *l, enum asm_id id, LLVMValueRef address,
                                    LLVMValueRef predicate, LLVMValueRef *words, unsigned count) {
     LLVMTypeRef word = LLVMTypeOf(words[0]), passed = asm_word(l, word);
-    LLVMValueRef args[6] = {address, predicate};
+    LLVMValueRef args[LOWER_WORDS + 2] = {address, predicate};
     for (unsigned i = 0; i < count; i++) {
         args[2 + i] = word == passed ? words[i] : LLVMBuildZExt(l->b, words[i], passed, "");
     }
@@ -193,7 +196,7 @@ static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef addre
         read_words_predicated(l, load_row(l, op, bytes), address, mask, words, count);
         return;
     }
-    LLVMValueRef read[4], others[4];
+    LLVMValueRef read[LOWER_WORDS], others[LOWER_WORDS];
     memcpy(others, words, sizeof(LLVMValueRef) * count);
     struct lower_if branch = lower_if_begin(l, mask);
     read_words(l, address, word, count, access_kind(l, op), read);
@@ -278,9 +281,11 @@ void lower_load(struct lowering *l, MlirOperation op) {
         repeated |= layout->basis[LAYOUT_REGISTER][i] ? 0 : 1u << i;
     }
     repeated |= vector == 1 ? lower_alike(l, op) : 0;
-    // Unconditional volatile loads LLVM has itself.
-    bool modified = lower_vendor(l)->predicated && load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 &&
-                    load_row(l, op, 1) != ASM_LOAD_VOLATILE_B8;
+    // Unconditional volatile loads LLVM has itself, of 16 bytes at most.
+    bool modified =
+        lower_vendor(l)->predicated &&
+        ((load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 && load_row(l, op, 1) != ASM_LOAD_VOLATILE_B8) ||
+         bits * vector / 8 == WIDE_BYTES);
     struct lower_buffer narrow = {0};
     if (!masks) {
         narrow = lower_buffer_of(l, op, load_pointer(op));
@@ -298,7 +303,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
             out->at[r] = out->at[r & ~repeated];
             continue;
         }
-        LLVMValueRef words[4], mask = masks ? masks->at[r] : NULL;
+        LLVMValueRef words[LOWER_WORDS], mask = masks ? masks->at[r] : NULL;
         bool always = !mask || (LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask));
         if (narrow.resource) {
             read_buffer(l, &narrow, r, word, word_count, words);
@@ -355,13 +360,13 @@ void lower_store(struct lowering *l, MlirOperation op) {
     }
     LLVMValueRef owner = lower_owner(l, layout);
     bool predicated = lower_vendor(l)->predicated,
-         modified = predicated && store_row(op, 1) != ASM_STORE_PLAIN_B8;
+         modified = predicated && (store_row(op, 1) != ASM_STORE_PLAIN_B8 || bits * vector / 8 == WIDE_BYTES);
     struct guarded guard = {0};
     for (unsigned r = 0; r < pointers->count; r += vector) {
         if (r & free) {
             continue;
         }
-        LLVMValueRef words[4], mask = masks ? masks->at[r] : NULL;
+        LLVMValueRef words[LOWER_WORDS], mask = masks ? masks->at[r] : NULL;
         if (mask && LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask)) {
             mask = NULL;
         }
