@@ -188,8 +188,7 @@ static bool is_recurrence(struct ir *ir, MlirBlock body) {
     return found;
 }
 
-// True if masks of loads, more than a thread has predicates, choose between values of the loop's state, too.
-static bool masks_choose_state(struct ir *ir, MlirBlock body) {
+bool next_step_for_masks(struct ir *ir, MlirBlock body) {
     enum { PREDICATES = 7, WORD = 32 }; // of bf16, an H200 gains nothing: 5,000 of a row 1.08 of the time
     unsigned masks = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
@@ -229,7 +228,7 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
     bool has_dot = false;
     unsigned registers = taken(ir, loop, &has_dot) + reserve_of(ir, loop), more = 0;
     MlirBlock body = op_body(loop, 0);
-    bool recurs = !has_dot && (is_recurrence(ir, body) || masks_choose_state(ir, body));
+    bool recurs = !has_dot && (is_recurrence(ir, body) || next_step_for_masks(ir, body));
     if (!recurs && (!has_dot || stages < 2)) {
         return false;
     }

@@ -16,4 +16,8 @@ bool next_step_fits(struct ir *ir, MlirOperation loop, unsigned share, unsigned 
 unsigned next_step_blocks(struct pass_context *context, MlirOperation loop, unsigned num_warps,
                           unsigned *share);
 
+// True if masks of loads, more than a thread has predicates, choose between values of the state that a loop's body carries: its loads run
+// a step ahead.
+bool next_step_for_masks(struct ir *ir, MlirBlock body);
+
 #endif

@@ -1,5 +1,7 @@
-// Masked scores of all kinds of ends: a step counts as whole only without a masked score. Results are exact.
+// Masked scores, and masked elements of rows, of all kinds of ends: a step counts as whole only without one. Results are exact.
 #include "lang.h"
+
+#include <string.h>
 
 static double product(struct lang_run *r, size_t depth, size_t i, size_t j) {
     double sum = 0;
@@ -142,6 +144,59 @@ static void one_behind_the_other(struct lang_run *r) {
     }
 }
 
+// ---- rows ----
+
+enum { STEP = 1024, MOST_COLUMNS = 6 * STEP };
+
+static const int32_t row[][4] = {
+    // shift, end, n, on
+    {0, 4096, 4096, 1},                         // all steps whole
+    {0, 4095, 4096, 1},                         // but for one element
+    {0, 3000, 3000, 1},                         // two whole steps, then a part
+    {0, 3000, 4096, 1},                         // and one without any
+    {0, 1024, 1024, 1},                         // one step
+    {0, 1023, 1023, 1},                         // a part of one
+    {0, 1025, 1025, 1},                         // an element more
+    {0, 0, 2048, 1},                            // everything masked
+    {0, -7, 2048, 1},                           // the same
+    {0, 2048, 0, 1},                            // no step
+    {0, 2048, -5, 1},                           // no step
+    {0, 3000, 3000, 0},                         // off
+    {-1024, 1024, 3000, 1},                     // columns below zero
+    {INT32_MAX - 1500, INT32_MAX, 4096, 1},     // wraps around in the second step: small again
+    {INT32_MAX - 1500, 0, 4096, 1},             // masked until it wraps
+    {INT32_MIN, INT32_MIN + 2048, 4096, 1},     // |shift| is the greatest; columns below zero wrap around
+    {INT32_MIN + 512, 0, 2048, 1},              // the first half of these
+    {INT32_MAX - 4095, INT32_MAX, 4096, 1},     // the last one is 2^31 - 1
+    {INT32_MAX - 3071, INT32_MIN + 9, 4096, 1}, // masked, but for nine behind 2^31
+};
+enum { ROWS_GIVEN = sizeof row / sizeof *row };
+
+static void rows(struct lang_run *r) {
+    const char *defined = r->test->defines;
+    int32_t from = !defined ? 0 : strcmp(defined, "FIRST=512") == 0 ? 512 : -STEP;
+    for (size_t p = 0; p < ROWS_GIVEN; p++) {
+        for (size_t n = 0; n < 4; n++) {
+            give_integer(r, 3, p * 4 + n, row[p][n]);
+        }
+        for (int32_t i = 0; i < STEP; i++) {
+            double total = 0, most = 0;
+            for (int32_t first = from; first < row[p][2]; first += STEP) {
+                int32_t column = first + i;
+                bool mask = wrapped((int64_t)column + row[p][0]) < row[p][1] && row[p][3] > 0;
+                double value = mask ? real(r, 0, (size_t)(column - from)) : 0;
+                total += mask ? value : -1;
+                most = mask && value > 0 ? column : most;
+                if (mask) {
+                    put_real(r, 2, p * MOST_COLUMNS + (size_t)(column - from), total);
+                }
+            }
+            put_real(r, 1, p * 2 * STEP + (size_t)i, total);
+            put_real(r, 1, p * 2 * STEP + STEP + (size_t)i, most);
+        }
+    }
+}
+
 static const struct lang_case whole_steps_cases[] = {
     CASE(sequences, .grid = {4, SEQUENCES},
          .arguments = {WHOLE(F16, ROWS *WIDTH, -1, 1), WHOLE(F16, ROWS *WIDTH, -1, 1),
@@ -162,6 +217,15 @@ static const struct lang_case whole_steps_cases[] = {
                        WHOLE(F16, KEYS *WIDTH, -1, 1), OUT(F32, CASES * 128 * WIDTH),
                        IN(I32, CASES * 2, 0, 0)},
          .maps = 3),
+    CASE(rows, .grid = {ROWS_GIVEN},
+         .arguments = {WHOLE(F16, MOST_COLUMNS, -3, 3), OUT(F32, ROWS_GIVEN * 2 * STEP),
+                       OUT(F32, ROWS_GIVEN *MOST_COLUMNS), IN(I32, ROWS_GIVEN * 4, 0, 0)}),
+    ROW("rows.from_512", rows, rows, .defines = "FIRST=512", .grid = {ROWS_GIVEN},
+        .arguments = {WHOLE(F16, MOST_COLUMNS, -3, 3), OUT(F32, ROWS_GIVEN * 2 * STEP),
+                      OUT(F32, ROWS_GIVEN *MOST_COLUMNS), IN(I32, ROWS_GIVEN * 4, 0, 0)}),
+    ROW("rows.below_0", rows, rows, .defines = "FIRST=-1024", .grid = {ROWS_GIVEN},
+        .arguments = {WHOLE(F16, MOST_COLUMNS, -3, 3), OUT(F32, ROWS_GIVEN * 2 * STEP),
+                      OUT(F32, ROWS_GIVEN *MOST_COLUMNS), IN(I32, ROWS_GIVEN * 4, 0, 0)}),
 };
 
 FAMILY(whole_steps);
