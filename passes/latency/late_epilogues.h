@@ -26,8 +26,7 @@ struct late {
     MlirValue buffers[EPILOGUE_MAX_PARKED]; // for the sums
     MlirOperation loads[LATE_MAX_LOADS];    // the epilogue's, and how their pieces lie in threads
     struct late_want wants[LATE_MAX_LOADS];
-    MlirValue rings
-        [LATE_MAX_LOADS]; // slots for the producer's pieces; null: the load is the threads' own
+    MlirValue rings[LATE_MAX_LOADS]; // slots for the producer's pieces; null: the load is the threads' own
     size_t load_count;
     struct map widths;                      // access → elements at once
     MlirValue before[EPILOGUE_MAX_SCALARS]; // the epilogue's scalars of the tile before
