@@ -1,5 +1,5 @@
 # Finds LLVM and MLIR through llvm-config and offers two ways to link them:
-#   tkc_llvm_static  every archive, sections nobody reaches dropped: what is shipped
+#   tkc_llvm_static  every archive, without sections nobody reaches: for shipped tools
 #   tkc_llvm_shared  MLIR's C API archives on libMLIR.so and libLLVM.so: quick to link, for development and tests
 # Archives name each other in circles, hence the groups.
 # -DTKC_LLVM=19 builds with LLVM 19 instead of 22; -DLLVM_CONFIG=/path/to/llvm-config picks another install of either.
@@ -55,7 +55,7 @@ tkc_llvm_config(TKC_LLVM_ARCHIVES --link-static --libfiles ${TKC_LLVM_COMPONENTS
 separate_arguments(TKC_LLVM_ARCHIVES UNIX_COMMAND "${TKC_LLVM_ARCHIVES}")
 tkc_llvm_config(TKC_LLVM_SYSTEM --link-static --system-libs ${TKC_LLVM_COMPONENTS})
 separate_arguments(TKC_LLVM_SYSTEM UNIX_COMMAND "${TKC_LLVM_SYSTEM}")
-# Named by llvm-config for parts of LLVM that are not linked in.
+# Named by llvm-config for parts of LLVM not linked in.
 list(FILTER TKC_LLVM_SYSTEM EXCLUDE REGEX "tinfo|xml2|edit|ffi|z3")
 
 set(TKC_LLVM_STATIC_LINK -Wl,--start-group ${TKC_MLIR_ARCHIVES} ${TKC_LLVM_ARCHIVES} -Wl,--end-group)

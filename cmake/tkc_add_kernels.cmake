@@ -7,12 +7,12 @@
 # folder of the project.
 #
 # TARGETS are tkc's (tkc --print-targets): chips, products (h100, mi300x), Triton's form (cuda:80:32), and native, the device of the
-# machine that configures. Without: tkc's default chip. OPTIONS are tkc's own and may hold generator expressions; what is written where
+# configuring machine. Without: tkc's default chip. OPTIONS are tkc's own and may hold generator expressions; what is written where
 # is decided here. A source has options of its own in its property TKC_OPTIONS (set_source_files_properties). A file of --tuned is of
 # the caller's folder.
 #
 # The launcher's libraries are linked if they are found: CUDA's driver or HIP, with their headers (by --runtime: libcudart, or for
-# `dynamic` nothing but dlopen). A program that does not launch does not need them when it runs.
+# `dynamic` nothing but dlopen). A program without launches does not need them when it runs.
 # tkc::tkc must exist: find_package(tkc) makes it, and so does add_subdirectory().
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20...3.25)
@@ -232,7 +232,7 @@ function(_tkc_target target_variable scope_variable name)
   endif()
 endfunction()
 
-# What is written, and where, is not for OPTIONS to say, nor may it depend on the configuration. A value may stand right behind -o and
+# The outputs and their places are not for OPTIONS to say, nor may they depend on the configuration. A value may stand right behind -o and
 # -t, as in -tsm_80; -on is another option.
 function(_tkc_check_options)
   foreach(option IN LISTS ARGN)

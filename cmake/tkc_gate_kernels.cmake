@@ -4,7 +4,7 @@
 # ALLOW every difference fails the test; with ALLOW only a kernel that went, or that is worse than the budget (tkc-diff --help has
 # its names). The report is the test's output, and <build>/tkc_gate/<NAME>.md as Markdown.
 # The target <NAME>_accept makes the kernels at hand the new baseline: images and descriptions; launcher headers are left out.
-# Call it behind tkc_add_kernels, where ctest is enabled. TARGET is the one that tkc_add_kernels got.
+# Call it behind tkc_add_kernels, where ctest is enabled. TARGET is the one given to tkc_add_kernels.
 #
 # As a script (cmake -P) this file runs the comparison itself: tests cannot pass with status 1 otherwise.
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)

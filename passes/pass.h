@@ -28,7 +28,7 @@ struct pass_context {
     struct declined declined; // the last refusal and its reason (reason.h)
 };
 
-// A pass reports faults through diag. It leaves either a module that verifies or an error.
+// A pass reports faults through diag. It leaves either a valid module or an error.
 typedef void pass_function(struct pass_context *context, MlirModule module);
 
 enum pass_id {
@@ -67,7 +67,7 @@ struct pass_options {
 // Runs the whole table. False when a pass recorded an error. *stopped is set when stop_after ended the run.
 bool passes_run(struct pass_context *context, MlirModule module, const struct pass_options *options,
                 bool *stopped);
-// Runs one pass by name (--run-pass). False if no pass has that name or the pass failed.
+// Runs one pass by name (--run-pass). False if no pass has the name or the pass failed.
 bool pass_run_one(struct pass_context *context, MlirModule module, const char *name);
 int pass_find(const char *name); // -1 when absent
 // The documented constraints {before, after, why}: returns NULL when the table's order keeps them, else the

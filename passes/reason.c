@@ -129,7 +129,7 @@ void reason_keep(struct pass_context *context, MlirOperation op, enum attribute_
     }
     struct strbuf text = {0};
     strbuf_add(&text, "left alone: ");
-    add_reason(context, name == ATTR_CHAIN, &text); // which the driver says as it is
+    add_reason(context, name == ATTR_CHAIN, &text); // the driver says it as it is
     op_set_string(context->ir, op, name, strbuf_text(&text));
     strbuf_free(&text);
     for (int kind = 0; kind < REMARK_COUNT && context->remarks; kind++) {

@@ -25,8 +25,8 @@ struct declined {
     MlirOperation op; // at fault; null: none
     bool numbered;
     long long numbers[2]; // of the reason's row: the actual value, and the limit
-    MlirValue argument;   // of the kernel, which lacks a hint; null: none
-    unsigned multiple;    // the hint: a multiple of this; 1: that it is 1
+    MlirValue argument;   // of the kernel, without a hint; null: none
+    unsigned multiple;    // the hint: a multiple of this; 1: it is 1
 };
 
 // Notes the reason and returns false: `return decline(context, op, REASON_…);`. The latest one counts.
@@ -34,7 +34,7 @@ bool decline(struct pass_context *context, MlirOperation op, enum reason reason)
 // The same, with the numbers of the reason's row.
 bool decline_numbers(struct pass_context *context, MlirOperation op, enum reason reason, long long actual,
                      long long limit);
-// The same, for want of the hint that an argument of the kernel (null: no single one) is a multiple of `multiple`.
+// The same, for want of a hint: an argument of the kernel (null: no single one) is a multiple of `multiple`.
 bool decline_hint(struct pass_context *context, MlirOperation op, enum reason reason, long long actual,
                   MlirValue argument, unsigned multiple);
 const char *reason_text(enum reason reason);

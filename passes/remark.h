@@ -49,7 +49,7 @@ struct remark {
     size_t hint_count;
     bool refused; // an optimisation was left alone: the fact begins with remark_refused(kind)
     bool slow;    // worth a warning (-Wslow)
-    // Of a load through registers that with its hints would be an asynchronous copy.
+    // Of a load through registers, with its hints an asynchronous copy.
     bool lacks_copies;
 };
 

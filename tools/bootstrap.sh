@@ -1,7 +1,7 @@
 #!/bin/sh
-# From a fresh clone to four artifacts: installs what is missing (as root, on Debian 12 or 13), builds the
+# From a fresh clone to four artifacts: installs missing packages (as root, on Debian 12 or 13), builds the
 # release preset in build/ and compiles examples/matmul.tk for an NVIDIA and an AMD GPU. Without root it checks, and
-# says what is missing and how to get it.
+# names the missing ones and how to get them.
 #
 #   sh tools/bootstrap.sh [--no-install] [--packages-only]
 set -eu

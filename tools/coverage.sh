@@ -1,5 +1,5 @@
 #!/bin/sh
-# The lines that tests ran, by folder, from a build that counted them (preset coverage). `sh tools/test.sh --coverage` builds, tests
+# The lines run by tests, by folder, from a counting build (preset coverage). `sh tools/test.sh --coverage` builds, tests
 # and calls this; more tests add to the counts until the build folder goes.
 #
 #   coverage.sh [BUILD_FOLDER]

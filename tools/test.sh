@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds what is not up to date and runs the whole suite. Arguments go to ctest:  sh tools/test.sh -R unit.layout
-# PRESET=dev or PRESET=asan tests another build than the release one. --coverage, first, tests a build that counts the lines which
+# Brings the build up to date and runs the whole suite. Arguments go to ctest:  sh tools/test.sh -R unit.layout
+# PRESET=dev or PRESET=asan tests another build than the release one. --coverage, first, tests a build with counts of the lines that
 # run, and prints a table of them by folder (coverage.sh); tests take several times as long.
 set -eu
 cd "$(dirname "$0")/.."

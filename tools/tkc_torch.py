@@ -49,21 +49,21 @@ import warnings
 import torch
 
 SCALARS = {"i1": "?", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q", "fp16": "e",
-           "bf16": "H", "fp32": "f", "fp64": "d"}  # of struct, which has no bf16: its bits
+           "bf16": "H", "fp32": "f", "fp64": "d"}  # of struct; it has no bf16: the bits
 ELEMENTS = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
             "u32": "uint32", "u64": "uint64", "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64",
             "fp8e4nv": "float8_e4m3fn", "fp8e5": "float8_e5m2", "fp8e4b8": "float8_e4m3fnuz", "fp8e5b16": "float8_e5m2fnuz"}
-SIDES = (2**31 - 1, 65535, 65535)  # that CUDA launches
+SIDES = (2**31 - 1, 65535, 65535)  # to be launched by CUDA
 MAX_PROGRAMS = 2**31 - 1  # of a persistent kernel, with as many as run at once behind the last (tkc_persistent_blocks)
 MAX_DYNAMIC_SHARED = 8  # of CUfunction_attribute and of hipFuncAttribute
 ROUNDS, REPEATS = 5, 4  # of timing: medians of so many samples of so many launches
-HEAD_START = 1_000_000  # cycles that the device sleeps first: a call takes the host longer than many a kernel the device
+HEAD_START = 1_000_000  # cycles of the device's first sleep: a call takes the host longer than many a kernel the device
 PLANS = 4096  # of an operator
 
 
 # ---- grids ----
 
-NO_GRID = -2**63  # what has no result in 64 bits, and what is computed from it
+NO_GRID = -2**63  # numbers without a result in 64 bits, and all computed from them
 
 
 def bounded(function):
@@ -618,7 +618,7 @@ class Operator:
 
 
 loaded = []  # families
-libraries = []  # of operators that were compiled
+libraries = []  # of compiled operators
 operators_of = {}  # by namespace and name
 
 

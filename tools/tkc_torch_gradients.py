@@ -26,7 +26,7 @@ from torch.autograd.function import _SingleLevelFunction as SingleLevelFunction
 ARGUMENT, RESULT, GRADIENT = range(3)  # of an operator
 BELOW_AUTOGRAD = torch._C._after_autograd_keyset
 transformed = torch._C._are_functorch_transforms_active
-libraries = []  # a library that goes takes its kernel with it
+libraries = []  # a library takes its kernel with it when it goes
 
 
 class Gradient:
@@ -129,7 +129,7 @@ def node_of(gradient, run, results):
             return by_argument(checked(function(*given(ctx.saved_tensors + ctx.numbers + gradients))))
 
     node, level = [type(gradient.name, (Steps, base), {}) for base in (torch.autograd.Function, SingleLevelFunction)]
-    # Function.apply would look for transforms first, which takes a third of the node's time.
+    # Function.apply would look for transforms first, a third of the node's time.
     return super(torch.autograd.Function, node).apply, level.apply
 
 

@@ -232,7 +232,7 @@ struct affine affine_constant(int64_t value) {
 
 // ---- uniformity ----
 
-// True for ops with a scalar result that may still differ between threads.
+// True for ops with a scalar result and maybe another one in each thread.
 static bool may_differ(struct ir *ir, MlirOperation op) {
     enum op_kind kind = op_kind(ir, op);
     return (kind == OP_INLINE_ASM || (kind == OP_LOAD && load_is_volatile(op))) &&

@@ -14,7 +14,7 @@ enum { AFFINE_SYMBOLS = 4, AFFINE_TERMS = 16, AFFINE_FACTORS = 2 };
 struct affine_symbol {
     MlirValue value;    // null when a loop is given
     MlirOperation loop; // scf.for: (induction variable - lower bound) / step
-    // The largest factor such that factor × the symbol certainly fits in a signed 32-bit number; 0: none.
+    // The largest factor by which the symbol may be multiplied in a signed 32-bit number; 0: none.
     int32_t fits;
 };
 
@@ -46,7 +46,7 @@ struct affine {
 struct affine_wrap {
     struct affine first;
     struct affine size; // one term, a size (affine_is_size)
-    unsigned assumes;   // assumptions that make `first` non-negative
+    unsigned assumes;   // assumptions for a non-negative `first`
 };
 
 struct affines {
@@ -76,7 +76,7 @@ const struct affine *affine_of(struct affines *affines, MlirValue value);
 // The new position of each dimension of an op moving dimensions; false if it mixes them. For a reshape that
 // only adds and drops dimensions of extent 1: of the other dimensions.
 bool affine_dims_moved(struct affines *affines, MlirOperation op, int *to);
-// The sum that is negative exactly if the comparison holds; false for other comparisons.
+// The sum, negative exactly if the comparison holds; false for other comparisons.
 bool affine_below_zero(struct affines *affines, MlirOperation comparison, struct affine *out);
 
 bool affine_add_term(struct affine *sum, struct affine_term term);
@@ -86,7 +86,7 @@ bool affine_multiply(const struct affines *affines, const struct affine *x, cons
 struct affine affine_constant(int64_t value);
 bool affine_equal(const struct affine *a, const struct affine *b);
 
-// The symbol of a scalar, and that of a loop's iteration number.
+// The symbol of a scalar, and of a loop's iteration number.
 int affine_symbol_of(struct affines *affines, MlirValue scalar);
 int affine_symbol_of_loop(struct affines *affines, MlirOperation loop);
 // The number of a visible argument of the kernel, or -1.
@@ -104,7 +104,7 @@ int32_t affine_fits(const struct affine_term *term);
 // True if the scalar is equal in all threads, for any results of inline assembly and volatile scalar loads.
 bool affine_is_uniform(const struct affines *affines, MlirValue scalar);
 bool affine_symbol_varies_in(const struct affines *affines, int symbol, MlirOperation loop);
-// True for a sum of scalars that is not negative under the assumptions added to `assumes` (enum
+// True for a sum of scalars, not negative under the assumptions added to `assumes` (enum
 // axis_assumption). An argument of the kernel is trusted as a factor, divisor or dividend, but not as an
 // offset.
 bool affine_is_non_negative(struct affines *affines, const struct affine *sum, unsigned *assumes);

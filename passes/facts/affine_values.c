@@ -436,7 +436,7 @@ static const struct affine *reshaped(struct affines *a, MlirOperation op) {
     return keep(a, out);
 }
 
-// ---- rows that wrap around ----
+// ---- wrapped rows ----
 
 // Splits the sum into one index along a dimension, with factor 1, and scalars.
 static bool split_index(const struct affine *sum, int *dim, struct affine *first) {

@@ -108,11 +108,11 @@ static bool is_base(struct ir *ir, MlirValue value) {
     return op_kind(ir, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))) == OP_FUNC;
 }
 
-// The question if two values are computed alike.
+// The question whether two values are computed alike.
 struct alike {
     struct ir *ir;
     int steps;
-    struct equal_arguments *equal; // receives what has to be equal for that; NULL: nothing may have to be
+    struct equal_arguments *equal; // receives the conditions, numbers to be equal; NULL: there may be none
 };
 
 // False if there is no room for one more pair.
@@ -154,7 +154,7 @@ static bool arguments_alike(struct alike *q, MlirValue a, MlirValue b) {
            computed_alike(q, for_init(owner, i - 1), for_init(owner, j - 1));
 }
 
-// True if the values are computed alike, from kernel arguments that may be the same tensor. Layouts do not
+// True if the values are computed alike, from kernel arguments, maybe of the same tensor. Layouts do not
 // count: the layout pass computes one offset in as many layouts as there are uses.
 static bool computed_alike(struct alike *q, MlirValue a, MlirValue b) {
     struct ir *ir = q->ir;
@@ -278,7 +278,7 @@ bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const M
     return loads_pass_ops(context, ops, count, loads, load_count, REASON_WRITES_LOADED);
 }
 
-// An entry of {tk.apart}: two numbers for a pair, and two for each pair of arguments behind it that have to be equal.
+// An entry of {tk.apart}: two numbers for a pair, and two for each pair of arguments to be equal behind it.
 static bool is_condition(const int32_t *entry) {
     return entry[1] < 0;
 }
@@ -313,7 +313,7 @@ static intptr_t put_pair(int32_t *to, int32_t loaded, int32_t stored, const stru
     return put;
 }
 
-// Adds a pair to {tk.apart}, with the arguments that have to be equal if it overlaps (none: it may not). All that is noted of a pair
+// Adds a pair to {tk.apart}, with the arguments to be equal if it overlaps (none: it may not). All notes of a pair
 // has to hold.
 static void note_pair(struct pass_context *context, MlirOperation function, int32_t loaded, int32_t stored,
                       struct equal_arguments equal) {

@@ -8,14 +8,14 @@
 // or if the base is not an argument.
 MlirValue pointer_argument(struct ir *ir, MlirValue pointer);
 
-// The kernel argument with the array that the pointers' common address is read from (pass address_arrays). Null if there is none.
+// The kernel argument with the array of the pointers' common address (pass address_arrays). Null if there is none.
 MlirValue pointer_array(struct ir *ir, MlirValue pointer);
-// A name of the memory behind the pointers, to compare: that of an argument, or that behind the addresses of an
+// A name of the memory behind the pointers, to compare: the argument's, or the one behind the addresses of an
 // argument's array. NULL if it is not known.
 const void *pointer_memory(struct ir *ir, MlirValue pointer);
 
-// True if two pointers through two arguments point to the same elements where both arguments are one tensor: they have one shape
-// and type, and add offsets that are computed alike.
+// True if two pointers through two arguments point to the same elements if both arguments are one tensor: they have one shape
+// and type, and add offsets computed alike.
 bool pointers_may_meet(struct ir *ir, MlirValue a, MlirValue b);
 
 // Pairs of integer arguments of the kernel, by their numbers, to be compared at run time.
@@ -42,7 +42,7 @@ void loads_assume_apart(struct pass_context *context, MlirOperation loop, const 
 // The same for any ops of the function.
 void loads_assume_apart_of(struct pass_context *context, MlirOperation function, const MlirOperation *ops,
                            size_t count, const MlirOperation *loads, size_t load_count);
-// The same for one load and one store, which meet as pointers_may_meet_if says: unless the pairs are equal.
+// The same for one load and one store, by pointers_may_meet_if: unless the pairs are equal.
 void load_assumes_apart_unless(struct pass_context *context, MlirOperation function, MlirOperation load,
                                MlirOperation store, const struct equal_arguments *equal);
 

@@ -95,7 +95,7 @@ static struct axis_info program_id(const struct transfer *t) {
     return info;
 }
 
-// A program that asks for their number is one of them.
+// A program asking for their number is one of them.
 static struct axis_info num_programs(const struct transfer *t) {
     struct axis_info info = nothing_known(t->type);
     info.low = 1;
@@ -268,7 +268,7 @@ static struct axis_info difference(const struct transfer *t) {
     return info;
 }
 
-// NULL: nothing is known, or for ELEMENTWISE ops what axis_rules.c knows.
+// NULL: nothing is known, or for ELEMENTWISE ops the rules of axis_rules.c.
 static struct axis_info (*const transfers[OP_KIND_COUNT])(const struct transfer *t) = {
     [OP_SUBI] = difference,       [OP_CONSTANT] = constant,
     [OP_PROGRAM_ID] = program_id, [OP_NUM_PROGRAMS] = num_programs,
@@ -331,8 +331,8 @@ static void analyse_for(struct axis *axis, MlirOperation op) {
     }
 }
 
-// As for a loop that counts; what the condition hands on are the body's arguments and the results. Each round over a loop takes some
-// rounds over the loops in it: deep inside others nothing is known of what a loop carries, and one round is enough.
+// As for a counting loop; the condition hands on the body's arguments and the results. Each round over a loop takes some
+// rounds over the loops in it: deep inside others nothing is known of a loop's carried values, and one round is enough.
 static void analyse_while(struct axis *axis, MlirOperation op) {
     enum { MOST_AROUND = 4 };
     MlirBlock decides = op_body(op, 0), body = op_body(op, 1);
@@ -367,8 +367,8 @@ static void analyse_while(struct axis *axis, MlirOperation op) {
     axis->whiles_around--;
 }
 
-// True for an argument of a loop's body that the loop carries. Its facts are those of all steps, the last one's result among them, for
-// which no promise in the body holds.
+// True for an argument carried by a loop's body. Its facts are about all steps, the last one's result among them; no
+// promise in the body holds for the last one's.
 static bool is_carried(const struct axis *axis, MlirValue value) {
     if (!mlirValueIsABlockArgument(value)) {
         return false;

@@ -36,7 +36,7 @@ struct axis_info {
     unsigned assumes, bounds_assume;
 };
 
-// A hint that an argument of the function does not have, but might: a multiple of `multiple`, or 1; 0: none.
+// A possible, missing hint of an argument of the function: a multiple of `multiple`, or 1; 0: none.
 struct axis_supposition {
     int64_t multiple;
     bool is_one;
@@ -45,7 +45,7 @@ struct axis_supposition {
 struct axis {
     struct pass_context *context;
     struct map infos;  // value pointer → struct axis_info
-    int whiles_around; // while loops around the one that is analysed
+    int whiles_around; // while loops around the analysed one
 };
 
 // Analyses one function: forward over its ops, loops to a fixpoint.
@@ -61,7 +61,7 @@ struct axis_info axis_of(struct axis *axis, MlirValue value);
 bool axis_is_remainder(struct ir *ir, MlirOperation subtraction);
 
 // The facts about a load's address, with the groups in which its result is constant: neighbours load the same
-// element if their addresses and masks are equal, and what masked elements get is one constant.
+// element if their addresses and masks are equal, and masked elements get one constant.
 struct axis_info axis_of_load(struct axis *axis, MlirOperation load);
 
 // The number of elements along `dim` for one access through these pointers: contiguous, aligned to their

@@ -1,7 +1,7 @@
 // Rules of axis information for integer arithmetic.
 //
 // Groups and bounds are separate domains. Groups (contiguity, divisibility, constancy) survive wrapping: a
-// power of two that divides a sum divides it modulo 2^bits too, and an aligned run of 2^k numbers from a
+// power of two dividing a sum divides it modulo 2^bits too, and an aligned run of 2^k numbers from a
 // multiple of 2^k never crosses the end of the type. Bounds do not survive it. They stay exact as long as the
 // result fits. A sum or product of non-negative numbers of 32 or 64 bits is assumed not to overflow (narrower
 // types are data, and data wraps). requires nothing · test: tests/unit/test_axis_rules.c

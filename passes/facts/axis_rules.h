@@ -36,11 +36,11 @@ struct axis_op {
 struct axis_info axis_computed(const struct axis_op *op);
 // The facts true of both.
 struct axis_info axis_meet(const struct axis_info *a, const struct axis_info *b);
-// The same if `a` are the facts about the value so far: a bound that moved becomes the type's.
+// The same if `a` are the facts about the value so far: a moved bound becomes the type's.
 struct axis_info axis_widen(const struct axis_shape *shape, const struct axis_info *a,
                             const struct axis_info *b);
 
-int64_t axis_power_of_two_in(int64_t value); // the largest power of two that divides `value`, capped
+int64_t axis_power_of_two_in(int64_t value); // the largest power of two dividing `value`, capped
 
 // The divisibility of every element: in a contiguous group only the first element has the group's.
 int64_t axis_every_divisibility(const struct axis_info *info, int d);

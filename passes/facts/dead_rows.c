@@ -116,7 +116,7 @@ static bool follow_yield(struct follow *f, MlirOperation yield, intptr_t operand
     }
 }
 
-// Into a shared buffer, and on to every reader of it. The buffer outlives the iteration that fills it, so no
+// Into a shared buffer, and on to every reader of it. The buffer outlives the iteration of its filling, so no
 // loop between the store and the allocation may change `first`.
 static bool follow_to_buffer(struct follow *f, MlirOperation store, int dim) {
     MlirValue buffer = slot_user_slot(store);

@@ -1,11 +1,11 @@
-// Reads what stands between a product's sums and their store: element by element, with vectors of rows and columns, and tiles that are
+// Reads the ops between a product's sums and their store: element by element, with vectors of rows and columns, and tiles that are
 // loaded at places of their own (bias, activation, residual).
 //
 //   %h = arith.truncf %sums                parked: 16 bits an element, if the sums are read by nothing else; of two products, two values
 //   %x = %h + bias[column] …               ops; loads of `bias`, through another argument than the store
 //   tk.store %place, %x, %mask             ops: addresses and masks
 //
-// Loads pass the stores of other elements of the tile: as decision 7 has it, a program reads through one argument nothing that it writes
+// Loads pass the stores of other elements of the tile: by decision 7, a program reads through one argument nothing written by itself
 // through another at other offsets.
 #include "passes/facts/epilogue.h"
 

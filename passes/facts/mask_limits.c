@@ -5,7 +5,7 @@
 //   %rows >= %k + tk.range 0 … 127       k = 128 · n      -rows + 128 · n + 127 - 1 < 0      n < (rows + 1) / 128
 //
 // The sums are of whole numbers, and the program's are of 32 bits. Modulo 2^32 they are the same. They are the
-// same numbers if the magnitudes of all terms of a side add up to less than 2^31, which the built code tests in
+// same numbers if the magnitudes of all terms of a side add up to less than 2^31, tested by the built code in
 // 64 bits.
 #include "passes/facts/mask_limits.h"
 
@@ -69,7 +69,7 @@ MlirValue mask_limit_build(const struct affines *a, struct builder *b, const str
     return build_binary(b, OP_MAXSI, count, zero);
 }
 
-// ---- sums that do not wrap ----
+// ---- sums without wrapping ----
 
 // True for one scalar alone, or one loop's iteration number: nothing is computed, so nothing wraps.
 static bool is_single(const struct affine *side) {

@@ -31,7 +31,7 @@ bool mask_magnitude_of(struct affines *affines, MlirOperation loop, MlirValue si
 // False if it is below 2^31 in any case.
 bool mask_magnitude_is_tested(const struct mask_magnitude *magnitude);
 bool mask_magnitude_equal(const struct mask_magnitude *x, const struct mask_magnitude *y);
-// Builds the test: lowers `steps`, an i64, to a number of iterations in which the magnitude is below 2^31.
+// Builds the test: lowers `steps`, an i64, to a number of iterations with a magnitude below 2^31.
 MlirValue mask_magnitude_build(struct affines *affines, struct builder *b,
                                const struct mask_magnitude *magnitude, MlirValue steps);
 

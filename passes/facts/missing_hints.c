@@ -75,7 +75,7 @@ static void push(struct walk *w, MlirValue value) {
     }
 }
 
-// The values that the regions of an op yield for a result: of a `while`, all values.
+// The values yielded by an op's regions for a result: of a `while`, all values.
 static void push_yields(struct walk *w, MlirOperation op, intptr_t number) {
     bool all = op_kind(w->trial->context->ir, op) == OP_WHILE;
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {

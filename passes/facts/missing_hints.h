@@ -1,4 +1,4 @@
-// The hints of a kernel's arguments that would make an access wider.
+// The missing hints of a kernel's arguments, to make an access wider.
 #ifndef TKC_PASSES_MISSING_HINTS_H
 #define TKC_PASSES_MISSING_HINTS_H
 
@@ -14,7 +14,7 @@ struct missing_hint {
 
 struct missing_hints {
     int64_t bytes; // of an access of one thread
-    int64_t could; // the same with the hints; without any, the widest that the tile allows
+    int64_t could; // the same with the hints; without any, the widest for the tile
     struct missing_hint hints[MISSING_HINTS_MAX];
     size_t count; // 0: no hint helps
 };

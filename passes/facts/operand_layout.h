@@ -1,4 +1,4 @@
-// The layout of an op's operand that follows from its result's.
+// The layout of an op's operand by its result's.
 #ifndef TKC_PASSES_OPERAND_LAYOUT_H
 #define TKC_PASSES_OPERAND_LAYOUT_H
 

@@ -1,6 +1,6 @@
 // Signs of floats, by a walk from a value to its definitions.
 //
-// Four questions, each about all elements of a tile that are numbers: is no element negative, is none
+// Four questions, each about all numbers among a tile's elements: is no element negative, is none
 // positive, is none of x above that of y, is none below a bound. The second and third are for the rescaling factors of running sums
 // of weights:
 //
@@ -298,7 +298,7 @@ static bool asks_for_lowest(struct walk *w, MlirValue condition, MlirValue value
            (is ? predicate == FLOAT_OEQ : predicate == FLOAT_ONE || predicate == FLOAT_UNE);
 }
 
-// True if no element of x is above that of y, NaNs aside. `strictly`: also, y is NaN only where x is.
+// True if no element of x is above that of y, NaNs aside. `strictly`: also, y is NaN only beside a NaN of x.
 static bool at_most(struct walk *w, MlirValue x, MlirValue y, bool strictly) {
     if (value_is(x, y)) {
         return true;
@@ -334,7 +334,7 @@ static bool at_most(struct walk *w, MlirValue x, MlirValue y, bool strictly) {
     if (kind != OP_MULF || mlirOperationIsNull(left) || strictly) {
         return false;
     }
-    for (intptr_t i = 0; i < 4; i++) { // the operand that is the common factor
+    for (intptr_t i = 0; i < 4; i++) { // the common factor
         MlirValue factor = mlirOperationGetOperand(left, i / 2);
         if (value_is(factor, mlirOperationGetOperand(op, i % 2)) &&
             has_sign(w, factor, SIGN_NOT_BELOW_ZERO) &&

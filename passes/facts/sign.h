@@ -19,7 +19,7 @@ bool value_has_sign(struct ir *ir, MlirValue value, enum sign sign);
 bool value_is_never_positive(struct ir *ir, MlirValue value);
 // True if each element is at least 0 and finite for any arguments: a constant, or a number up to 1.
 bool value_is_tame_factor(struct ir *ir, MlirValue value);
-// A number that no element is below; -inf if none is known.
+// A lower bound of all elements; -inf if none is known.
 double value_lower_bound(struct ir *ir, MlirValue value);
 
 #endif

@@ -78,7 +78,7 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
     }
     map_free(&numbers);
     unsigned most = 0;
-    for (size_t i = 0; i < dots; i++) { // the maximum is reached where some live range begins
+    for (size_t i = 0; i < dots; i++) { // the maximum is at the begin of some live range
         unsigned sums = 0;
         for (size_t j = 0; j < dots; j++) {
             bool alive = lives[j].begin <= lives[i].begin && lives[i].begin <= lives[j].end;
@@ -98,7 +98,7 @@ static unsigned registers_there(const struct target *target, MlirOperation funct
     return registers_share(target, warps, 1);
 }
 
-// The same of a kernel that the compiler may specialise or not: the fewer of the two.
+// The same of a kernel, specialised or not: the fewer of the two.
 static unsigned registers_surely(const struct target *target, unsigned warps) {
     unsigned plain = registers_share(target, warps, 1);
     bool may = target_has(target, FEATURE_WGMMA) && warps % 4 == 0 && warps <= 16;
@@ -142,7 +142,7 @@ unsigned sums_warps(unsigned registers, unsigned warps, const struct target *tar
     return 0;
 }
 
-// The fewest warps, not below today's, that hold a part of the sums; 0: no number does.
+// The fewest warps, not below today's, with room for their part of the sums; 0: no number has.
 static unsigned warps_for(const struct sums *sums, const struct target *target, unsigned part) {
     return sums_warps(sums->registers * sums->warps * target->warp_size / part, sums->warps, target);
 }

@@ -15,13 +15,13 @@ struct sums {
     unsigned registers;     // of a thread, for accumulators alive at one time; 0: no loop of products
     unsigned reserve;       // of a thread, for other values
     unsigned limit;         // registers of a thread
-    unsigned warps;         // that share the accumulators
+    unsigned warps;         // sharing the accumulators
     unsigned rows, columns; // of the loop's only accumulator; 0: it has several
 };
 // Of a function after all passes.
 struct sums sums_of(struct ir *ir, struct arena *arena, const struct target *target, MlirOperation function);
 bool sums_fit(const struct sums *sums);
-// For sums that do not fit, a change that makes them fit: "give it num_warps=8". In the arena, or static.
+// For sums too large, a change to make them fit: "give it num_warps=8". In the arena, or static.
 const char *sums_advice(struct arena *arena, const struct sums *sums, const struct target *target);
 // The fewest warps, not below `warps`, whose threads hold `registers` of a block beside the sums' reserve; 0: no number does.
 unsigned sums_warps(unsigned registers, unsigned warps, const struct target *target);

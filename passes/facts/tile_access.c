@@ -225,14 +225,14 @@ static bool bound_dimension(struct boxing *x, int n, const struct affine *scalar
 }
 
 // True if dimension n has the same wrap. Beyond its size an index with another wrap is any number, and a
-// condition on it could reveal that number.
+// condition on it could reveal the number.
 static bool is_wrap_of(const struct boxing *x, int n, const struct affine_wrap *wrap) {
     const struct tile_dim *dim = &x->out->dim[n];
     struct tile_size size = tile_size_of(x->affines, &wrap->size.terms[0], 0);
     return affine_equal(&wrap->first, &dim->start) && tile_same_size(size, dim->bound);
 }
 
-// Accepts two conditions on a wrapped index: that the row exists, true for every wrapped index, or that the
+// Accepts two conditions on a wrapped index: the row exists, true for every wrapped index, or the
 // index was not wrapped.
 static bool accept_wrapped(struct boxing *x, int n, const struct affine *below_zero,
                            const struct affine_term *index) {
@@ -302,7 +302,7 @@ static bool has_new_terms(const struct affine *sum, const struct affine *other) 
     return false;
 }
 
-// Bounds the dimension by a size, or cuts it. A bound that adds terms to the address is not taken: the first
+// Bounds the dimension by a size, or cuts it. A bound with further terms for the address is not taken: the first
 // index it gives is unrelated to the address.
 static bool limit_dimension(struct boxing *x, int n, const struct affine *scalars) {
     struct boxing before = *x;
@@ -394,7 +394,7 @@ static bool has_symbol(const struct affine_term *term, int symbol) {
     return has;
 }
 
-// The term as an index along a dimension of that stride. False: the stride does not divide the term.
+// The term as an index along a dimension of the stride. False: the stride does not divide the term.
 static bool divided(const struct boxing *x, const struct affine_term *term, const struct affine_term *stride,
                     struct affine_term *index) {
     int of_stride = 0;
@@ -510,7 +510,7 @@ static int scalar_dimension(struct boxing *x, const struct affine_term *stride) 
     return add_dim(x, *stride) ? (int)x->out->rank - 1 : -1;
 }
 
-// Places the term along a dimension of its own, with a stride that leaves a small index.
+// Places the term along a dimension of its own, with a stride for a small index.
 static bool place_apart(struct boxing *x, const struct affine_term *term, struct affine_term stride) {
     struct affine_term index;
     stride.factor = 1;
@@ -523,7 +523,7 @@ static bool place_apart(struct boxing *x, const struct affine_term *term, struct
 }
 
 // True if the term moves the tensor: equal for all programs, but not if it is a constant index along an open
-// dimension, or the mask tests that dimension.
+// dimension, or the mask tests the dimension.
 static bool moves_tensor(const struct boxing *x, const struct affine_term *term, int n,
                          const struct affine_term *index) {
     bool indexes = n >= 0 && (x->tested_count[n] > 0 ||
@@ -575,7 +575,7 @@ static bool place_scalars(struct boxing *x) {
     return true;
 }
 
-// ---- what goes out ----
+// ---- results ----
 
 static const struct affine_term *term_of_loop(const struct affine *sum, int symbol) {
     for (int i = 0; i < sum->count; i++) {
@@ -586,7 +586,7 @@ static const struct affine_term *term_of_loop(const struct affine *sum, int symb
     return NULL;
 }
 
-// Replaces iteration·step·c by (induction variable - lower bound)·c, if that does not lengthen the sum.
+// Replaces iteration·step·c by (induction variable - lower bound)·c, unless the sum gets longer.
 static void use_induction_variables(struct affines *a, struct affine *sum) {
     for (int symbol = 0; symbol < a->symbol_count; symbol++) {
         MlirOperation loop = a->symbols[symbol].loop;

@@ -45,7 +45,7 @@ struct tile_dim {
     bool wrapped;
     struct affine start; // `first` as the analysis has it
     // The mask cuts the box at a number of elements known only at run time, not to the host (the length of a
-    // sequence). `first` is that number, clamped to 0 … extent. The tensor map's dimension is as long as the
+    // sequence). `first` is the number, clamped to 0 … extent. The tensor map's dimension is as long as the
     // box, and the box begins at extent - number, so the end of the dimension cuts it off. Another dimension
     // with the same stride has the place of the box: its `cut_by` is the number of this one (else -1), its
     // index is first + number, and the address is extent × stride lower in return.

@@ -25,7 +25,7 @@ MlirValue value_work_take(struct value_work *work);
 void value_work_add_sources(struct value_work *work, struct ir *ir, MlirValue value);
 void value_work_free(struct value_work *work);
 
-// A question about the readers of a value, and of all values computed from it by ops of one result that pass it on.
+// A question about the readers of a value, and of all values computed from it by passing ops of one result.
 struct reader_question {
     struct arena *arena;
     struct ir *ir;

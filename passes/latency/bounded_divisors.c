@@ -1,4 +1,4 @@
-// bounded_divisors: division by a sum that is not near 0 takes three or four instructions instead of eight (NVIDIA).
+// bounded_divisors: division by a sum apart from 0 takes three or four instructions instead of eight (NVIDIA).
 //
 //   %s = addf %e, 1                   %s = fma %e, 0.25, 0.25
 //   %q = divf 1, %s            →      %r = tk.reciprocal %s
@@ -9,7 +9,7 @@
 // reciprocal. Scaling by a power of two is exact, so the result has the same bits, infinite sums and NaN included.
 // Logistic functions are 1 / (1 + exp(-x)).
 //
-// A dividend that is no constant is scaled, too, if the divisor's scaling is free (x / (1 + exp(-x))). Below 2^-124 it may lose two bits:
+// A dividend, unless constant, is scaled, too, if the divisor's scaling is free (x / (1 + exp(-x))). Below 2^-124 it may lose two bits:
 // 2^-148 of the quotient at most, 2 ulp there (src/decisions/numerics.md).
 //
 // requires: nothing

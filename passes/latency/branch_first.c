@@ -11,7 +11,7 @@ static void need_operands(struct map *needed, MlirOperation op) {
     }
 }
 
-// What the op and all ops in it read.
+// The values read by the op and all ops in it.
 static void need_all(struct pass_context *context, struct map *needed, MlirOperation op) {
     size_t count;
     MlirOperation *within = ops_collect(context->ir, context->arena, op, &count);
@@ -33,7 +33,7 @@ static bool computes(struct pass_context *context, MlirOperation op) {
     return all;
 }
 
-// Moves the branch, and the ops behind `start` that its values come from, ahead of `start`; false: one of them is not pure.
+// Moves the branch, and its values' ops behind `start`, ahead of `start`; false: one of them is not pure.
 static bool move_ahead(struct pass_context *context, MlirOperation start, MlirOperation branch) {
     size_t count = 0;
     for (MlirOperation op = start; !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op)) {

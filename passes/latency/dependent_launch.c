@@ -9,8 +9,8 @@
 //                                                tk.store %y …
 //
 // Programmatic dependent launch (sm_90 and later, PTX ISA griddepcontrol): a kernel begins once all blocks of the launch ahead have triggered.
-// At its wait it waits until that launch has ended and its writes are seen. The wait stands at the top of the function, ahead of the first op
-// that writes or may touch an array written by an earlier launch (tk.late, by the chain's calls). No path goes around it: each kernel waits for
+// At its wait it waits until the launch has ended and its writes are seen. The wait stands at the top of the function, ahead of the first op
+// to write, or to touch an array maybe written by an earlier launch (tk.late, by the chain's calls). No path goes around it: each kernel waits for
 // all launches ahead of it before it ends, so the next kernel, waiting for this one, waits for them, too. Loads of other arrays (weights) behind
 // the wait, at the top of the function, move ahead of it if they pass no store; they take at most 128 bytes of a thread. So do copies of such
 // arrays to shared memory (cp.async), up to the first wait for copies: all slots of a thin product's weights are under way before the launch
@@ -21,7 +21,7 @@
 // Launched plainly, both ops do nothing. The launcher launches a kernel so only if its code waits on all targets (header_chains.c).
 //
 // requires: layouts; loads and stores are moved by no later pass
-// provides: tk.waits and tk.triggers stay on the function only where the ops are
+// provides: tk.waits and tk.triggers stay on the function only if the ops exist
 // test:     tests/golden/passes/dependent_launch
 #include "passes/pass.h"
 
@@ -132,7 +132,7 @@ static void note_results(struct map *map, MlirOperation op) {
     }
 }
 
-// Moves the op ahead of the wait, and first the ops behind the wait that compute its operands.
+// Moves the op ahead of the wait, and first its operands' ops behind the wait.
 static void move_ahead(struct dependent *d, MlirOperation op, MlirOperation wait) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         MlirOperation source = value_op(mlirOperationGetOperand(op, i));

@@ -36,7 +36,7 @@
 
 enum { MAX_OPS = 32, MAX_AHEAD = 256 };
 
-// A load behind the reduction and the ops between them that move ahead of the reduction with it.
+// A load behind the reduction and the ops between them: they move ahead of the reduction together.
 struct chain {
     struct pass_context *context;
     unsigned num_warps;

@@ -1,4 +1,4 @@
-// flags: what other programs wait for is written and read by plain stores and loads, and one fence releases a run of
+// flags: numbers for other programs are written and read by plain stores and loads, and one fence releases a run of
 // stores.
 //
 //   tk.atomic_rmw xchg %f, 1 {release}         tk.barrier {scope = sys}
@@ -7,15 +7,15 @@
 //                                              %v = tk.atomic_rmw load %h, 0 {acquire}
 //
 // An exchange whose result nobody reads writes, and a sum with zero reads; neither has to travel to the memory and back as
-// an atomic does. As in LLVM's InstCombine this holds for exchanges that do not acquire, and for sums that do not release. A
-// relaxed exchange within the GPU stays one on NVIDIA, where it takes less of its thread than a store that others are to see: PyTorch's
+// an atomic does. As in LLVM's InstCombine this holds for exchanges without acquire, and for sums without release. A
+// relaxed exchange within the GPU stays one on NVIDIA, since it takes less of its thread than a store for others: PyTorch's
 // cumsum over columns takes 0.93 of its time.
 //
 // A release waits until all earlier accesses of its thread are done, the store of the flag before it among
-// them, and a scalar one lets the block meet first. Between scalar releases that follow each other nothing else is to be
+// them, and a scalar one lets the block meet first. Between two such releases in a row nothing else is to be
 // released: one meeting and one fence serve all of them. The first thread stores all of these flags.
 //
-// A release of a tile that only some threads hold, a lane a peer, is the program's: the block meets before it too, unless it has
+// A release of a tile held by some threads only, a lane a peer, is the program's: the block meets before it too, unless it has
 // just met.
 //
 // requires: layouts; unused results are known (finish)
@@ -50,13 +50,13 @@ static void make_plain(struct ir *ir, const struct target *target, MlirOperation
     }
 }
 
-// A store of one flag that releases.
+// A releasing store of one flag.
 static bool releases(struct ir *ir, MlirOperation op) {
     return is_rmw(ir, op, RMW_STORE) && op_memory_order(op) == ORDER_RELEASE &&
            !type_is_tensor(mlirValueGetType(access_pointer(op)));
 }
 
-// True if no thread has to wait for what the op does.
+// True if no thread has to wait for the op's effects.
 static bool is_beside(struct ir *ir, MlirOperation op) {
     enum op_kind kind = op_kind(ir, op);
     return mlirOperationGetNumRegions(op) == 0 &&
@@ -96,7 +96,7 @@ static bool is_held_by_some(struct ir *ir, MlirType type) {
     return free.at[LAYOUT_LANE] || free.at[LAYOUT_WARP];
 }
 
-// True if nothing of the program is ahead of the op that other threads have not handed over at a barrier.
+// True if other threads have handed over at a barrier all their accesses ahead of the op.
 static bool has_met(struct ir *ir, MlirOperation op) {
     MlirBlock block = mlirOperationGetBlock(op);
     MlirOperation before = {NULL};

@@ -1,4 +1,4 @@
-// fused_weights: weights exp2(x · s - m) take one operation an element before the exponential where m is near 0.
+// fused_weights: weights exp2(x · s - m) take one operation an element before the exponential if m is near 0.
 //
 //                                                  %far = tk.warp_any (not |%m| < 4096)
 //   %p = mulf %x, %s                               %d = if %far { subf (mulf %x, %s), %m } else { fma %x, %s, -%m }
@@ -6,29 +6,29 @@
 //   %w = exp2 %d                                   %w = exp2 %d
 //
 // For attention's softmax, as sources write it: m is the rounded product of the largest x and s, and fuse_fma leaves
-// the difference alone, since the rounding error of a large m, up to 2^-24 of it, would be an exponent that no source
-// wrote. Below 4096 it changes a weight by less than 2^-12 of itself, and all weights of a row alike, so that it goes
+// the difference alone, since the rounding error of a large m, up to 2^-24 of it, would be an exponent of no source
+// at all. Below 4096 it changes a weight by less than 2^-12 of itself, and all weights of a row alike, so it goes
 // with the division by their sum (src/decisions/numerics.md). Rows with a larger m are computed as written, and so are
-// infinite ones and NaNs; a branch that hardly any warp takes does it. The 4 % to 10 % of attention that the second
-// rounding cost are back.
+// infinite ones and NaNs; a branch hardly ever taken does it. The 4 % to 10 % of attention's time for the second
+// rounding are saved.
 //
-// The branch stands ahead of the products that start in its step, so that these and the weights are in one block:
+// The branch stands ahead of the products started in its step: these and the weights are then in one block,
 // parts of the products are issued between the exponentials, and a warp does not wait for the matrix
 // unit with nothing else to do (heads of 64, a branch between them: 0.87 of the time before).
 //
 // In another base the difference is multiplied by a constant: so are %s and %m then, a scalar and a number a row.
 //
-// Behind a branch of steady rows the maximum, and with it the answer, is that of the step before: the loop carries the answer,
-// and warps ask again where a row grows.
+// Behind a branch of steady rows the maximum, and with it the answer, is the step before's: the loop carries the answer,
+// and warps ask again when a row grows.
 //
-// If the maximum is taken of the products themselves, it is taken of x, and multiplied, where s is a positive number: rounding
+// If the maximum is taken of the products themselves, it is taken of x, and multiplied, if s is a positive number: rounding
 // keeps the order, so the largest product is the product of the largest x.
 //
 //   %p = mulf %x, %s                               %odd = not 0 < %s < inf
 //   %m = reduce max %p                       →     %y, %a = if %odd { %x · %s; 1 } else { %x; %s }
 //   %d = subf %p, %m                               %m = (reduce max %y) · %a;   %d as above, of %y and %a
 //
-// Where a tile of weights is wider than the sums (128 keys a step, heads of 64), exponentials bound the step, and late
+// If a tile of weights is wider than the sums (128 keys a step, heads of 64), exponentials bound the step, and late
 // products cost more than the operation saves: 626 us for 604. Such weights stay as they are written.
 //
 // requires: layouts, warpgroup; hidden_rows and steady_rows before
@@ -52,13 +52,13 @@ struct weights {
     struct pass_context *context;
     MlirOperation product, difference;
     MlirOperation in_base_2; // the difference times a constant, or null
-    double factor;           // that constant; 1
+    double factor;           // the constant; 1
     MlirOperation maximum;   // the reduction of the product, or null
     MlirOperation positive;  // the branch on the scale, or null
     MlirValue peak;          // the rows' peaks, of rank 1
 };
 
-// The op of the kind that makes the value, if it stands in the block; else null.
+// The value's op, if it is of the kind and stands in the block; else null.
 static MlirOperation maker(struct ir *ir, MlirValue value, enum op_kind kind, MlirBlock block) {
     MlirOperation op = value_op(value);
     bool fits = !mlirOperationIsNull(op) && op_kind(ir, op) == kind &&
@@ -76,7 +76,7 @@ static bool takes_largest(struct ir *ir, MlirOperation reduce) {
     return op_int(reduce, ATTR_AXIS) == 1 && (kind == OP_MAXNUMF || kind == OP_MAXIMUMF);
 }
 
-// True if the difference alone reads the product, or it and one maximum of rows, which is noted.
+// True if the difference alone reads the product, or it and one maximum of rows; the maximum is noted.
 static bool find_readers(struct weights *w) {
     MlirValue product = mlirOperationGetResult(w->product, 0);
     for (MlirOpOperand use = mlirValueGetFirstUse(product); !mlirOpOperandIsNull(use);
@@ -97,7 +97,7 @@ static bool find_readers(struct weights *w) {
            (!mlirOperationIsNull(splat) && op_kind(w->context->ir, splat) == OP_SPLAT);
 }
 
-// The difference in the exponent; of another base it is multiplied by a constant, which is noted.
+// The difference in the exponent; of another base it is multiplied by a constant; the constant is noted.
 static MlirValue find_base(struct weights *w, MlirOperation exp2, MlirBlock block) {
     MlirValue exponent = unary_source(exp2);
     MlirOperation product = maker(w->context->ir, exponent, OP_MULF, block);
@@ -208,7 +208,7 @@ static MlirValue build_far(struct builder *b, const struct weights *w, MlirValue
     return VALUE(b, OP_WARP_ANY, OPERANDS(beyond), RESULTS(type_i1(b->ir)), NO_ATTRS);
 }
 
-// The loop that carries the peak, if the peak is the result of a branch of steady rows whose other arm is the carried one;
+// The loop carrying the peak, if the peak is the result of a branch of steady rows whose other arm is the carried one;
 // else null. `result`: its number.
 static MlirOperation steady_loop(const struct weights *w, MlirOperation either, intptr_t *result,
                                  intptr_t *carried) {
@@ -229,7 +229,7 @@ static MlirOperation steady_loop(const struct weights *w, MlirOperation either, 
     return none;
 }
 
-// What build_far says of the peak at `b`. Steady rows do not ask again: the loop carries the answer.
+// The answer of build_far for the peak at `b`. Steady rows do not ask again: the loop carries the answer.
 static MlirValue find_far(struct weights *w, struct builder *b) {
     struct ir *ir = w->context->ir;
     struct arena *arena = w->context->arena;
@@ -270,7 +270,7 @@ static MlirOperation sum_of_parts(struct ir *ir, MlirOperation exp2) {
     return (MlirOperation){NULL};
 }
 
-// Repeats an op of one operand at the end of each arm, for what the arm yields first; adds the result to what it yields.
+// Repeats an op of one operand at the end of each arm, on the arm's first yielded value; the arm yields the result, too.
 static void repeat_in_arms(struct ir *ir, struct arena *arena, MlirOperation branch, MlirOperation op,
                            bool more) {
     for (int arm = 0; arm < 2; arm++) {
@@ -286,7 +286,7 @@ static void repeat_in_arms(struct ir *ir, struct arena *arena, MlirOperation bra
     }
 }
 
-// Takes the exponentials and their sums into the branch where no product starts between them: of one block, they run beside
+// Takes the exponentials and their sums into the branch if no product starts between them: of one block, they run beside
 // the differences.
 static void take_exponentials(struct weights *w, MlirOperation branch, MlirOperation exp2) {
     struct ir *ir = w->context->ir;
@@ -307,7 +307,7 @@ static void take_exponentials(struct weights *w, MlirOperation branch, MlirOpera
     mlirOperationDestroy(exp2);
 }
 
-// The fused operation: x · s - m, times the constant, which multiplies the scale and the rows' maxima.
+// The fused operation: x · s - m, times the constant: it multiplies the scale and the rows' maxima.
 static MlirValue build_fused(struct builder *b, const struct weights *w, MlirType type) {
     MlirValue x = binary_left(w->product), scale = binary_right(w->product),
               peak = binary_right(w->difference);
@@ -353,7 +353,7 @@ static void fuse(struct weights *w, MlirOperation exp2) {
     take_exponentials(w, either, exp2);
 }
 
-// True if weights of this type are the left operand of a product of warpgroups that is at least as wide.
+// True if weights of this type are the left operand of a product of warpgroups at least as wide.
 static bool multiply(struct ir *ir, MlirOperation ops[], size_t count, MlirType weights) {
     for (size_t i = 0; i < count; i++) {
         if (op_kind(ir, ops[i]) != OP_WARPGROUP_DOT) {

@@ -316,7 +316,7 @@ static bool collect(struct hidden *h, MlirOperation select) {
     return h->result_count > 0;
 }
 
-// An i1 for each warp: false if every element of the warp is hidden. Column numbers that would wrap hide
+// An i1 for each warp: false if every element of the warp is hidden. Column numbers about to wrap hide
 // nothing.
 static MlirValue build_near(struct builder *b, const struct diagonal *d) {
     MlirType type = mlirValueGetType(d->rows);

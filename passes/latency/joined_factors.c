@@ -11,8 +11,8 @@
 // scale serves many columns, with few products of scales for many elements: one operation an element is left
 // behind the wait, beside nothing else. With 16 products of scales for 64 elements nothing was won (H200).
 //
-// Both orders round twice, and the bound of the error is the same: the other order is taken only if no product of factors that a
-// warp holds is zero, subnormal, infinite or no number (src/decisions/numerics.md).
+// Both orders round twice, and the bound of the error is the same: the other order is taken only if no product of factors of a
+// warp is zero, subnormal, infinite or no number (src/decisions/numerics.md).
 //
 // requires: layouts, warpgroup
 // provides: nothing; keeps everything

@@ -1,11 +1,11 @@
-// late_epilogues: what is computed with a tile's sums is computed beside the products of the block's next tile.
+// late_epilogues: a tile's results are computed from its sums beside the products of the block's next tile.
 //
 //   scf.for %tile = … {                     scf.for %tile = … iter(%left, %place_before) {
 //     %sums = scf.for %k = … {                scf.for %k = … iter(%piece) {
 //       products                                products
 //     }                                  →      scf.if %piece < %left { the piece of the tile before: computed, stored }
 //     %x = … %sums …                          }
-//     tk.store %x {beside}                    scf.for … { pieces that are left }
+//     tk.store %x {beside}                    scf.for … { remaining pieces }
 //   }                                         tk.park %sums
 //                                           }
 //                                           scf.for … { pieces of the last tile }
@@ -20,9 +20,9 @@
 // copies would start too late for three slots. (H200, bias, GELU and residual behind 4096 x 14336 x 4096: 1.14 of the product's time ahead of
 // the release, 1.13 behind it, 1.11 with residuals by tensor copies, 1.04 in turns and with fewer instructions; not beside it 1.13 to 1.16.)
 //
-// Tiles that are added to the sums (residuals) come with the steps' slots (specialise/specialise_residuals.c). A load to registers would
-// come too late: the loop moves the registers that it carries, or waits for them, within a step, and memory takes longer than a step. So
-// would a load that is no box. Vectors of columns are the same for all pieces, and loaded once a tile.
+// Tiles added to the sums (residuals) come with the steps' slots (specialise/specialise_residuals.c). A load to registers would
+// come too late: the loop moves its carried registers, or waits for them, within a step, and memory takes longer than a step. So
+// would a load without a box. Vectors of columns are the same for all pieces, and loaded once a tile.
 //
 // A loop of two products has a buffer for the sums of each.
 //
@@ -30,7 +30,7 @@
 // the whole tile, each repeated for fewer rows (late_pieces.c). The loop over tiles carries the scalars of the tile's place to the next one.
 //
 // requires: warpgroup; stores marked {beside}
-// provides: no marked stores; a reason in tk.epilogue where the loops are others than `roles` saw
+// provides: no marked stores; a reason in tk.epilogue if the loops are others than `roles` saw
 // test:     tests/golden/passes/late_epilogues
 #include "passes/latency/late_epilogues.h"
 
@@ -42,7 +42,7 @@
 enum { CARRIED_PIECES = 1, CARRIED_TURN = 1 };
 enum { TOGETHER_REST = 4, TOGETHER_LAST = 16 }; // pieces behind products
 
-// ---- what is there ----
+// ---- the loops and the stores found ----
 
 static bool has_product(struct late *l, MlirOperation op) {
     size_t count;
@@ -78,7 +78,7 @@ static bool changes(struct late *l, MlirValue scalar) {
     return !mlirOperationIsNull(op);
 }
 
-// The loop over tiles carries numbers, and pointers that an argument can stand for ahead of the first tile.
+// The loop over tiles carries numbers, and pointers with an argument in their place ahead of the first tile.
 static bool find(struct late *l) {
     MlirBlock home = mlirOperationGetBlock(l->store);
     l->tiles = mlirOperationGetParentOperation(l->store);
@@ -106,7 +106,7 @@ static void build_park(struct late *l, struct builder *b) {
 // ---- beside the products ----
 
 // A step's piece stands behind the release of the slot of the step before: the slot's next copies are under way while the piece is computed. A
-// slot that is released with its own step's products is so behind the piece, which stands ahead of their end. (H200, gate and up of 128 x 128
+// slot released with its own step's products is released behind the piece, as the piece stands ahead of their end. (H200, gate and up of 128 x 128
 // with SwiGLU, K 1,024 to 4,096: 0.95 to 0.99 of the time of pieces behind the release, beside the other warpgroup's products alone.)
 static MlirOperation ahead_of_piece(struct late *l, MlirOperation loop) {
     MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)), found = op;
@@ -120,7 +120,7 @@ static MlirOperation ahead_of_piece(struct late *l, MlirOperation loop) {
     return found;
 }
 
-// A step's piece, from what was loaded before it and what has come with the step's slot.
+// A step's piece, from the loads before it and the copies to the step's slot.
 static void build_step(struct late *l, struct builder *b, MlirValue number, MlirValue some,
                        const MlirValue *loaded, MlirValue slot) {
     MlirBlock then, otherwise;
@@ -132,7 +132,7 @@ static void build_step(struct late *l, struct builder *b, MlirValue number, Mlir
     build_yield(&out, NO_OPERANDS);
 }
 
-// The step's slot, by the view of it that the product reads.
+// The step's slot, by the product's view of it.
 static MlirValue slot_of(struct late *l, MlirOperation loop) {
     MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
     while (op_kind(l->ir, op) != OP_SMEM_SLOT) {
@@ -160,7 +160,7 @@ static void follow_loop(struct late *l, MlirOperation loop) {
     l->loop = loop;
 }
 
-// The loads of a piece, where `wanted`, to the front of `values`; those that the producer brings are left out. Returns their number.
+// The loads of a piece, if `wanted`, to the front of `values`, without those done by the producer. Returns their number.
 static intptr_t build_loads(struct late *l, struct builder *b, MlirValue number, MlirValue wanted,
                             MlirValue *values, const MlirValue *kept) {
     intptr_t count = 0;
@@ -172,7 +172,7 @@ static intptr_t build_loads(struct late *l, struct builder *b, MlirValue number,
     return count;
 }
 
-// The other way: the loads' places, null for what is brought.
+// The other way: the loads' places, null for the producer's.
 static void spread_loads(const struct late *l, const MlirValue *values, MlirValue *loaded) {
     for (size_t i = 0; i < l->load_count; i++) {
         loaded[i] = mlirValueIsNull(l->rings[i]) ? *values++ : (MlirValue){NULL};
@@ -180,8 +180,8 @@ static void spread_loads(const struct late *l, const MlirValue *values, MlirValu
 }
 
 // Behind each of the first steps' products comes a piece, of one warpgroup and then the next: while one computes, the products of the others
-// are under way. Behind it stand the next one's loads, in no branch: what a loop carries from a branch ptxas moves at the branch's end, and so
-// would wait there for what is loaded. Returns the pieces that are done.
+// are under way. Behind it stand the next one's loads, in no branch: ptxas moves a branch's carried values at the branch's end, and so
+// would wait there for the loads. Returns the number of finished pieces.
 static MlirValue pieces_in_steps(struct late *l) {
     enum { FIRST = CARRIED_PIECES + CARRIED_TURN };
     MlirValue carried[LATE_MAX_LOADS + FIRST], loaded[LATE_MAX_LOADS];
@@ -218,7 +218,7 @@ static MlirValue pieces_in_steps(struct late *l) {
     return mlirOperationGetResult(loop, known);
 }
 
-// Makes the branch around the loop, if there is one, give the pieces that are done.
+// Makes the branch around the loop, if there is one, give the number of finished pieces.
 static MlirValue leave_branch(struct late *l, MlirValue done) {
     if (mlirOperationEqual(l->loop, l->products)) {
         return done;
@@ -233,7 +233,7 @@ static MlirValue leave_branch(struct late *l, MlirValue done) {
 
 // ---- the tile's end ----
 
-// The pieces from `first` on, several at once: no products hide their loads. Where `all`, there are so many; else they are looked at one
+// The pieces from `first` on, several at once: no products hide their loads. If `all`, there are so many; else they are looked at one
 // by one.
 static void build_together(struct late *l, struct builder *b, MlirValue first, unsigned together, bool all) {
     MlirValue numbers[TOGETHER_LAST], *loads[TOGETHER_LAST], some[TOGETHER_LAST];
@@ -252,7 +252,7 @@ static void build_together(struct late *l, struct builder *b, MlirValue first, u
     }
 }
 
-// Builds what the first steps had no time for: the tile before had more pieces than this one steps.
+// Builds the pieces left over by the first steps: the tile before had more pieces than this one steps.
 static void build_rest(struct late *l, MlirValue done) {
     struct builder b = builder_after(l->ir, l->products);
     MlirBlock body;
@@ -286,7 +286,7 @@ static void build_last(struct late *l) {
 
 // ---- the loop over tiles ----
 
-// What the first tile finds, and does not read.
+// The carried values of the first tile, found and not read.
 static MlirValue nothing_before(struct late *l, struct builder *b, MlirValue scalar) {
     MlirType type = mlirValueGetType(scalar);
     if (type_is_ptr(type)) {
@@ -333,7 +333,7 @@ static void hand_on(struct late *l) {
     build_yield_more(l->ir, l->context->arena, body, (struct operands){count, values});
 }
 
-// Finds the buffer for the pieces of each load that the producer brings.
+// Finds the buffer for the pieces of each load done by the producer.
 static void find_rings(struct late *l, MlirBlock block) {
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {

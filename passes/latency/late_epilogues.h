@@ -1,4 +1,4 @@
-// Results of a tile that are computed beside the next tile's products: shared by the loops (late_epilogues.c) and a piece (late_pieces.c).
+// Results of a tile, computed beside the next tile's products: shared by the loops (late_epilogues.c) and a piece (late_pieces.c).
 #ifndef TKC_PASSES_LATE_EPILOGUES_H
 #define TKC_PASSES_LATE_EPILOGUES_H
 
@@ -19,15 +19,14 @@ struct late {
     struct ir *ir;
     MlirOperation store; // the marked one
     MlirOperation tiles, products,
-        loop; // the loop over tiles, what in it has the loop of products, that loop
+        loop; // the loop over tiles, the op in it around the loop of products, the loop of products
     struct epilogue epilogue;
     intptr_t sums_number[EPILOGUE_MAX_PARKED]; // of the sums among the results of `products`
     struct epilogue_piece piece;
     MlirValue buffers[EPILOGUE_MAX_PARKED]; // for the sums
     MlirOperation loads[LATE_MAX_LOADS];    // the epilogue's, and how their pieces lie in threads
     struct late_want wants[LATE_MAX_LOADS];
-    MlirValue rings
-        [LATE_MAX_LOADS]; // slots for pieces that the producer brings; null: the load is the threads' own
+    MlirValue rings[LATE_MAX_LOADS]; // slots for the producer's pieces; null: the load is the threads' own
     size_t load_count;
     struct map widths;                      // access → elements at once
     MlirValue before[EPILOGUE_MAX_SCALARS]; // the epilogue's scalars of the tile before
@@ -38,12 +37,12 @@ struct late {
 
 // Finds the epilogue's loads, and how wide they may be.
 void late_find_loads(struct late *l);
-// Builds the loads of the piece with that i32 number at the builder's place, where `wanted`, an i1, holds (null: always). Returns their
-// results; if `brought`, null for what the producer brings. With the loads of the piece before, `kept`, vectors of columns are loaded for the
+// Builds the loads of the piece with the i32 number at the builder's place, if `wanted`, an i1, holds (null: always). Returns their
+// results; if `brought`, null for the producer's loads. With the loads of the piece before, `kept`, vectors of columns are loaded for the
 // first piece alone.
 MlirValue *late_loads(struct late *l, struct builder *b, MlirValue number, MlirValue wanted, bool brought,
                       const MlirValue *kept);
-// Computes the piece from what is loaded and brought to the slot, and stores it.
+// Computes the piece from the loads and the slot, and stores it.
 void late_piece(struct late *l, struct builder *b, MlirValue number, const MlirValue *loaded, MlirValue slot);
 
 #endif

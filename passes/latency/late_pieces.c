@@ -3,7 +3,7 @@
 //   %x = arith.addf %sums, %bias : tensor<128x256xf32>         %s = tk.parked %buffer, %row : tensor<8x256xf32>
 //                                                         →    %y = arith.addf %s, %bias : tensor<8x256xf32>
 //
-// A lane has 16 bytes of a row's parked sums, and the same elements of all that is computed with them.
+// A lane has 16 bytes of a row's parked sums, and the same elements of all tiles computed with them.
 #include "passes/latency/late_epilogues.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -17,7 +17,7 @@ struct piece {
     struct builder *b;
     MlirValue row;    // i32: the first one in each warp
     MlirValue wanted; // i1: the loads are done; null: they are
-    MlirValue kept;   // of the load: its elements where it is not done, or null
+    MlirValue kept;   // of the load: its elements if it is not done, or null
     struct map made;  // value → value
 };
 
@@ -91,7 +91,7 @@ static struct late_want operand_want(const struct late *l, MlirOperation op, con
     return wanted;
 }
 
-// The condition of all elements, and that of each.
+// The condition of all elements, and of each.
 static MlirValue also(struct piece *p, MlirValue mask, MlirValue pointer) {
     MlirType type = type_with_shape_of(mlirValueGetType(pointer), type_i1(p->l->ir));
     MlirValue all = splat(p->b, type, p->wanted);
@@ -213,7 +213,7 @@ void late_piece(struct late *l, struct builder *b, MlirValue number, const MlirV
 
 // ---- loads ----
 
-// The loads of the epilogue, but for those that another load's address is read from.
+// The loads of the epilogue, but for those read for another load's address.
 static void find_loads(struct late *l, struct map *seen, MlirValue value, const struct late_want *want) {
     if (!type_is_tensor(mlirValueGetType(value)) ||
         epilogue_parked(&l->epilogue, value) < l->epilogue.parked_count || map_has(seen, value.ptr)) {
@@ -222,7 +222,7 @@ static void find_loads(struct late *l, struct map *seen, MlirValue value, const 
     map_put(seen, value.ptr, (void *)value.ptr);
     MlirOperation op = value_op(value);
     if (op_kind(l->ir, op) == OP_LOAD) {
-        if (l->load_count < LATE_MAX_LOADS) { // others stand where they are needed
+        if (l->load_count < LATE_MAX_LOADS) { // others stand beside their readers
             l->wants[l->load_count] = *want;
             l->loads[l->load_count++] = op;
         }
@@ -234,7 +234,7 @@ static void find_loads(struct late *l, struct map *seen, MlirValue value, const 
     }
 }
 
-// Elements of one access to memory, by what is known of the whole tile's addresses and masks.
+// Elements of one access to memory, by the facts of the whole tile's addresses and masks.
 static void find_widths(struct late *l) {
     enum { WIDEST = 16 };
     struct axis axis;

@@ -7,7 +7,7 @@
 //     tk.bulk_store … %head …                     tk.bulk_store … %head …
 //   }                                           }
 //
-// Warps that go from tile to tile have nothing in flight at the start of a tile: three integer divisions, for
+// Warps on their way from tile to tile have nothing in flight at the start of a tile: three integer divisions, for
 // the tile's place in the grid, stood ahead of its first product (118 instructions, most waiting for the one
 // before). Behind the products they overlap with other work there, and no register holds their results
 // through the loop.

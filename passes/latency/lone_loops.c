@@ -5,7 +5,7 @@
 //     …                                         →      …
 //   } do { … }                                       } do { … } {one_thread}
 //
-// A load of memory that may change, and an atomic of one element, are done by one thread for all, at two meetings
+// A load of changing memory, and an atomic of one element, are done by one thread for all, at two meetings
 // of the block in each turn of the loop. If a loop holds nothing but such accesses and arithmetic on numbers, the other
 // threads have no part in it: they meet the first thread behind the loop, once. A tile lies in all threads: a loop with one
 // stays the block's.

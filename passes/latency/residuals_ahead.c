@@ -1,4 +1,4 @@
-// residuals_ahead: tiles that are only computed with a product's results are loaded ahead of the product's loop.
+// residuals_ahead: tiles needed only with a product's results are loaded ahead of the product's loop.
 //
 //   scf.for %tile = … {                           scf.for %tile = … {
 //     %sum = scf.for … { products }                 %r = tk.load %residual
@@ -6,9 +6,9 @@
 //     tk.bulk_store … %sum + %r                     tk.bulk_store … %sum + %r
 //   }                                             }
 //
-// Behind the loop the matrix units wait for memory once a tile. Warps that multiply from slots of shared memory have registers beside
-// their sums: 240 a thread, of which tiles of 128 x 256 take 128, so that the tile is under way during the first products. Only what fits
-// beside the sums moves. A load passes the loop alone, which stores nothing, and no store or barrier.
+// Behind the loop the matrix units wait for memory once a tile. Warps of products from slots of shared memory have registers beside
+// their sums: of 240 a thread tiles of 128 x 256 take 128, so the tile is under way during the first products. Only loads with room
+// beside the sums move. A load passes the loop alone, if the loop stores nothing, and no store or barrier.
 //
 // requires: specialise, layouts
 // provides: nothing; keeps everything
@@ -41,7 +41,7 @@ static bool has_products(struct ahead *a, MlirOperation op, bool *writes) {
     return dots;
 }
 
-// Collects the op and what it is computed from behind the products. False if they are among it.
+// Collects the op and its operands' ops behind the products. False if they are among it.
 static bool collect(struct ahead *a, MlirOperation op) {
     for (size_t i = 0; i < a->count; i++) {
         if (mlirOperationEqual(a->ops[i], op)) {

@@ -8,7 +8,7 @@
 //   tk.rescale %sums, %shrink                      if %grows { %sums · %shrink } else { %sums }
 //
 // For attention's softmax. The slack, a constant of the source, is the amount by which scores may exceed the
-// running maximum before it is raised: that is rare, and so is the branch. (Without slack the test costs up
+// running maximum before it is raised: rare, and so is the branch. (Without slack the test costs up
 // to 2 % of attention.) A row's maximum is the partial maximum of one of its threads: if no partial maximum
 // of a warp grows, no row's maximum does. Exact for infinities and NaNs too: the difference is NaN unless
 // %peak is finite or below the new maximum, and "grows" holds for NaN.

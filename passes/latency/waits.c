@@ -1,12 +1,12 @@
-// waits: each warp runs a loop that only waits for memory for itself.
+// waits: each warp runs for itself a loop of nothing but waits for memory.
 //
 //   scf.while {                                      scf.while {
 //     %v = tk.atomic_rmw load %flags                   %v = tk.atomic_rmw load %flags {each_warp}
 //     %least = tk.reduce min %v                  →     %least = tk.reduce min %v
 //     scf.condition(%least < %epoch) } do { }          scf.condition(%least < %epoch) } do { } {each_warp}
 //
-// A load of memory that may change is done by one thread for all, which costs two meetings of the block in each turn of
-// the loop. A loop that changes nothing and gives nothing to the code behind it may be left by each warp at another time: its
+// A load of changing memory is done by one thread for all, at the cost of two meetings of the block in each turn of
+// the loop. A loop without effects and without results for the code behind it may be left by each warp at another time: its
 // loads are then done once a warp and handed on within it. The barriers pass lets the block meet ahead of the
 // loop, if at all, and behind it, before its next access to memory; never within it. A load ahead of the loop goes along if nothing but such loops read it.
 //
@@ -38,7 +38,7 @@ static bool is_one_of(const struct waits *w, MlirOperation loop) {
     return false;
 }
 
-// A load that one thread does for all.
+// A load done by one thread for all.
 static bool is_watched(struct ir *ir, MlirOperation op) {
     enum op_kind kind = op_kind(ir, op);
     return (kind == OP_ATOMIC_RMW && op_rmw_operation(op) == RMW_LOAD) ||
@@ -110,7 +110,7 @@ static bool only_waits(const struct waits *w, MlirOperation loop) {
     return watches;
 }
 
-// True if what the loop's loads give stays in this loop.
+// True if the results of the loop's loads stay in this loop.
 static bool keeps_its_loads(const struct waits *all, MlirOperation loop) {
     struct waits one = {.context = all->context, .ir = all->ir, .num_warps = all->num_warps, .count = 1};
     one.loops[0] = loop;

@@ -6,7 +6,7 @@
 //                                                       %d = tk.dot %a, %b, %c {instruction = "mma.m16n8k16.f16"}
 //
 // Decide, then rewrite. Deciding: memory accesses and dots choose their own layouts (layouts_choose.c), and
-// every tile that is expensive to recompute gets a home (layouts_home.c). Rewriting: each op asks for its
+// every tile expensive to recompute gets a home (layouts_home.c). Rewriting: each op asks for its
 // operands in the layout it needs. A value with a home is used as it is, or converted once, right after its
 // definition; a floating value is recomputed in the new layout.
 //
@@ -114,8 +114,8 @@ static MlirValue convert(struct layouts *l, MlirValue value, const struct layout
     return VALUE(&b, OP_CONVERT_LAYOUT, OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
 }
 
-// A loaded vector that a dot's operand is computed with: its spread is converted, not the vector, so that the vector still is what one copy
-// to shared memory brings (specialise_boxes.c). The layout of its spread as loaded; rank 0 for other ops.
+// A loaded vector for a dot's operand: its spread is converted, not the vector, so one copy still can bring the vector
+// to shared memory (specialise_boxes.c). The layout of its spread as loaded; rank 0 for other ops.
 static struct layout spread_as_loaded(struct layouts *l, MlirOperation op) {
     MlirOperation load = op_kind(l->ir, op) == OP_EXPAND_DIMS ? value_op(unary_source(op)) : op;
     if (mlirOperationIsNull(load) || mlirOperationEqual(load, op) || op_kind(l->ir, load) != OP_LOAD) {
@@ -340,7 +340,7 @@ static void rewrite_assert(struct layouts *l, MlirOperation op) {
     }
 }
 
-// Ops with a map of indices, from which each operand's layout follows.
+// Ops with a map of indices: each operand's layout follows from it.
 static void rewrite_mapped(struct layouts *l, MlirOperation op) {
     if (mlirOperationGetNumResults(op) == 0) {
         return;

@@ -25,7 +25,7 @@ static unsigned columns_of_block(struct layouts *l, MlirBlock block) {
     return columns;
 }
 
-// Tiles of loops that follow each other share columns (tensor_memory), those of a loop and of one inside of it do not.
+// Tiles of loops that follow each other share columns (tensor_memory), but not tiles of a loop and of one inside of it.
 static unsigned columns_of_chain(struct layouts *l) {
     unsigned most = 0, sum = 0;
     bool nested = false;

@@ -162,7 +162,7 @@ static int64_t rows_of(struct layouts *l, const struct global_access *access) {
     return 1;
 }
 
-// For a thread that packs fewer steps of K than a lane reads at once: half on RDNA (16 lanes write together),
+// For a thread packing fewer steps of K than a lane reads at once: half on RDNA (16 lanes write together),
 // one word on CDNA (32 lanes write together). Makes the next steps of K the last lane bit of the lanes
 // writing together: their writes cover all banks, and both parts of a read are adjacent.
 static void pair_lanes(struct layouts *l, const struct global_access *access, struct layout *layout) {
@@ -316,7 +316,7 @@ static bool same_group(const struct global_access *a, const struct global_access
     return true;
 }
 
-// The layout of an access of a group. A store that would leave gaps in a scanned tile's rows (64-bit indices beside floats) has one of its
+// The layout of an access of a group. A store with gaps in a scanned tile's rows (64-bit indices beside floats) has one of its
 // own: its tile is converted, as narrow as it can be, for whole sectors.
 static const struct layout *layout_of(struct layouts *l, const struct global_access *access,
                                       const struct global_access *first) {
@@ -392,7 +392,7 @@ void layouts_choose_accesses(struct layouts *l) {
         bool stores = op_kind(l->ir, access->op) == OP_STORE && l->context->target->vendor == VENDOR_NVIDIA;
         access->own = stores && !has_dot && is_scanned(l, access) ? access->vector : 0;
     }
-    // Each access joins the group of the first access like it; that first access collects the group's widest
+    // Each access joins the group of the first access like it; the first access collects the group's widest
     // vector.
     size_t *leader = ARENA_ARRAY(l->arena, size_t, count + 1),
            *leaders = ARENA_ARRAY(l->arena, size_t, count + 1);
@@ -462,7 +462,7 @@ static bool comes_from_dot(struct layouts *l, struct map *seen, MlirValue value,
     return false;
 }
 
-// If one dot feeds another, the function keeps whole rows in one warp, so that the first dot's accumulator
+// If one dot feeds another, the function keeps whole rows in one warp: then the first dot's accumulator
 // becomes the second dot's operand without leaving its thread.
 static bool dots_are_chained(struct layouts *l) {
     struct map seen = {0};
@@ -515,7 +515,7 @@ static void spare_columns(const struct layouts *l, struct dot_choice *choice, un
     }
 }
 
-// How many operations of the dot's block stand in a row behind the operand, up to what it loads.
+// How many operations of the dot's block stand in a row behind the operand, up to its loads.
 static unsigned computed_by(const struct layouts *l, MlirOperation dot, MlirValue operand) {
     unsigned count = 0;
     for (MlirOperation op = value_op(operand);
@@ -527,7 +527,7 @@ static unsigned computed_by(const struct layouts *l, MlirOperation dot, MlirValu
     return count;
 }
 
-// True if the right operand takes work that the left one does not (dequantised weights): warps that share its columns repeat the work.
+// True if the right operand alone takes work (dequantised weights): warps sharing its columns repeat the work.
 // With WMMA the registers decide (spare_columns).
 static bool computes_columns(const struct layouts *l, MlirOperation dot) {
     enum { WORK = 3 };

@@ -1,4 +1,4 @@
-// Dot operands computed from loaded tiles: which of them are computed in the operand's layout, behind the
+// Dot operands computed from loaded tiles: some are computed in the operand's layout, behind the
 // conversion of the loads.
 //
 //   %x = tk.load %p                                %x = tk.load %p
@@ -80,7 +80,7 @@ static int64_t tile_bits(MlirType type) {
     return type_elements(type) * type_bits(type_element(type));
 }
 
-// True if the value is computed for nothing else, in one block, from loaded tiles and from tiles that float.
+// True if the value is computed for nothing else, in one block, from loaded tiles and from floating tiles.
 static bool is_computed(struct chain *chain, MlirValue value, int depth) {
     enum { DEEPEST = 24 };
     struct layouts *l = chain->l;
@@ -110,7 +110,7 @@ static bool is_computed(struct chain *chain, MlirValue value, int depth) {
     return computes || (kind == OP_TRANS && is_computed(chain, unary_source(op), depth + 1));
 }
 
-// The number of threads that hold each element.
+// The number of threads with each element.
 static unsigned holders(const struct layout *layout) {
     unsigned count = 1;
     const enum layout_input inputs[] = {LAYOUT_LANE, LAYOUT_WARP};

@@ -1,7 +1,7 @@
 // Homes: the layout of each expensive tile. Memory accesses and dots fix theirs. Values computed from them
 // follow, and the higher rank wins; loop-carried tiles follow the values yielded by the loop. Cheap tiles
 // (ranges, splats, constants, broadcasts, and values computed only from these) float: each use recomputes
-// them. A loop-carried tile that floats takes the layout of its first user.
+// them. A floating loop-carried tile takes the layout of its first user.
 #include "passes/layout/layouts.h"
 #include "chip/scratch.h"
 
@@ -131,7 +131,7 @@ static bool is_straight(const struct layout *layout) {
     return true;
 }
 
-// The layout for a tile without constraints: that of a memory access with the same number of elements,
+// The layout for a tile without constraints: as of a memory access with the same number of elements,
 // reshaped, because the tile may meet it in another shape (sorts written by hand reshape keys and indices
 // alike). Otherwise the default layout.
 struct layout layouts_likely(struct layouts *l, MlirType type) {
@@ -146,7 +146,7 @@ struct layout layouts_likely(struct layouts *l, MlirType type) {
     return layouts_default(l, type);
 }
 
-// The register that takes the place of a warp bit along a scan's axis, whose mask is `axis`: of another dimension, else of a higher bit
+// The register in place of a warp bit along a scan's axis, with the mask `axis`: of another dimension, else of a higher bit
 // of the axis. -1: none.
 static int register_for_warp(const struct layout *layout, uint32_t warp, uint32_t axis) {
     int higher = -1;
@@ -176,7 +176,7 @@ static uint32_t *lowest_warp(struct layout *layout, uint32_t axis) {
 }
 
 // As few warp bits along a scan's axis as possible change places with register bits: a conversion to the layout is done in as many pieces as
-// there are registers that keep their places.
+// there are registers with lasting places.
 static struct layout scan_layout(struct layouts *l, MlirOperation scan, struct layout layout) {
     uint32_t axis = layout_dim_mask(&layout, (unsigned)op_int(scan, ATTR_AXIS));
     while (scan_overflows(l, scan, &layout)) {

@@ -1,14 +1,14 @@
-// Loads of dots' operands that can be copied to LDS past the registers (gfx950): their pointers get a layout in which the lanes of a wave take
+// Loads of dots' operands, copied to LDS past the registers (gfx950): by the layout of their pointers the lanes of a wave take
 // the elements of 1,024 bytes of the slot in a row (chip/lds_copy.h).
 //
-// Masked loads of the same tile get it, too: the loops that peel makes carry their pointers on from one to the next.
+// Masked loads of the same tile get it, too: the loops made by peel carry their pointers on from one to the next.
 #include "passes/layout/layouts.h"
 
 #include "chip/lds_copy.h"
 #include "chip/scratch.h"
 #include "ir/build.h"
 
-// Adds the layout in which users of the tile want it in threads. False if one of them is neither a dot nor a transposition for dots.
+// Adds the layout of the tile in threads for its users. False if one of them is neither a dot nor a transposition for dots.
 static bool find_readers(struct layouts *l, MlirValue tile, bool transposed, struct lds_readers *readers) {
     for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
@@ -42,7 +42,7 @@ static unsigned fastest_of(const struct layout *layout) {
     return fastest;
 }
 
-// True if reads of the tile where copies put it take no longer than storing it in the plain layout, and reading that.
+// True if reads of the tile at its copied place take no longer than a store in the plain layout and reads there.
 static bool pays(struct layouts *l, const struct layout *plain, const struct layout *pointers, unsigned bytes,
                  const struct lds_readers *readers) {
     const struct target *target = l->context->target;
@@ -60,7 +60,7 @@ static bool pays(struct layouts *l, const struct layout *plain, const struct lay
     return copied <= stored;
 }
 
-// A load of a loop that dots alone read.
+// A load of a loop, for dots alone.
 struct copied {
     MlirOperation load, loop;
     const struct layout *pointers; // null: it cannot be copied
@@ -119,7 +119,7 @@ static bool copies_all(struct layouts *l, MlirOperation loop, const struct copie
     return copies;
 }
 
-// The same load of another loop, which peel has made of one with masks.
+// The same load of another loop, made by peel of one with masks.
 static void choose_like(struct layouts *l, const struct copied *copied, const struct copied *all,
                         size_t count) {
     MlirLocation location = mlirOperationGetLocation(copied->load);

@@ -1,4 +1,4 @@
-// The order in which the dimensions of a tile of addresses go to registers and lanes: the contiguous
+// The order of the dimensions of a tile of addresses in registers and lanes: the contiguous
 // dimension first.
 //
 // Mostly the axis facts decide. If they find no contiguous run along any dimension, the address expressions
@@ -21,7 +21,7 @@ static int64_t nearer(int64_t a, int64_t b) {
     return a == NO_STEP ? b : b == NO_STEP || a < b ? a : b;
 }
 
-// What is known of values already, by dimension: value → its step + 1.
+// The values known already, by dimension: value → its step + 1.
 struct steps {
     struct layouts *l;
     struct map known[LAYOUT_MAX_RANK];
@@ -116,7 +116,7 @@ static int64_t step_along(struct layouts *l, MlirValue value, int dim) {
     return found;
 }
 
-// Notes how the value is reduced; adds what is computed from its elements, if it is not reduced along another dimension.
+// Notes how the value is reduced; adds the values computed from its elements, if it is not reduced along another dimension.
 static bool visit_reduced(struct layouts *l, struct value_work *work, MlirValue value, int dim) {
     bool along = false;
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
@@ -152,7 +152,7 @@ static bool is_reduced(struct layouts *l, MlirValue tile, int dim) {
 }
 
 // If neighbours share no memory sector along either dimension, lanes may run along any: then along the
-// dimension not reduced, so that each thread reduces its own registers without an exchange.
+// dimension not reduced: each thread reduces its own registers without an exchange.
 void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order[]) {
     enum { SECTOR_BYTES = 32 };
     MlirValue pointer = load_pointer(load), tile = mlirOperationGetResult(load, 0);

@@ -4,7 +4,7 @@
 //   y = x + b[None, :]                            each thread reads those of its own columns
 //
 // With one element a thread, distributing the loaded values would cost a buffer and two barriers. But the
-// threads of a warp that need one element read it in one access, and all warps but the first find it in the
+// threads of a warp with one common element read it in one access, and all warps but the first find it in the
 // cache. So such a load floats: it is repeated in each layout in use, if a thread then needs few accesses. A
 // thread holds few rows of a product's accumulator and many columns; but equal neighbours (one scale for 128
 // columns) are loaded once. With few warps the barriers are cheap, and in functions without dots the added

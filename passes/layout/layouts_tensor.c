@@ -13,7 +13,7 @@
 
 enum { MOST_WORDS = 256 }; // of a thread
 
-// The tile of which the sum is a multiple: the factor is applied in tensor memory.
+// The tile whose multiple the sum is: the factor is applied in tensor memory.
 static MlirValue before_scaling(struct layouts *l, MlirValue sum) {
     MlirOperation op = value_op(sum);
     if (mlirOperationIsNull(op) || op_kind(l->ir, op) != OP_MULF || !value_has_one_use(sum)) {

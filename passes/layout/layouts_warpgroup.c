@@ -117,7 +117,7 @@ static bool shared_operand(struct layouts *l, MlirOperation dot, int index, cons
            decline(l->context, value_op(operand), REASON_WGMMA_OPERAND);
 }
 
-// Scales are copied from shared memory to tensor memory by the thread that issues the product.
+// Scales are copied from shared memory to tensor memory by the product's issuing thread.
 static bool scale_operands(struct layouts *l, MlirOperation dot, struct dot_choice *choice) {
     for (int i = MMA_OPERANDS; i < mlirOperationGetNumOperands(dot); i++) {
         MlirType type = mlirValueGetType(mlirOperationGetOperand(dot, i));
@@ -193,13 +193,13 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained
     return shared_operand(l, dot, MMA_A, mma, &choice->operand[MMA_A]);
 }
 
-// ---- what meets the results ----
+// ---- tiles that meet the results ----
 
 static bool is_result_home(struct home home) {
     return home.rank == HOME_DOT && home.layout && wgmma_is_result(home.layout);
 }
 
-// The layout of the results that the value is computed with, if nothing else is done with it; null otherwise.
+// The layout of the results joined with the value, if nothing else is done with it; null otherwise.
 static const struct layout *met_results(struct layouts *l, MlirValue value, int depth) {
     enum { DEEPEST = 8 };
     const struct layout *found = NULL;

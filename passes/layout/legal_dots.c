@@ -1,4 +1,4 @@
-// legal_dots: every dot gets types for which the chip has a multiplication.
+// legal_dots: every dot gets types of the chip's multiplications.
 //
 //   sm_80                                                    %x = tk.fp_to_fp %a : f16
 //   %d = tk.dot %a, %b, %c : f8E4M3FN, f8E5M2, f16     →     %y = tk.fp_to_fp %b : f16
@@ -20,7 +20,7 @@
 // sm_75, f64 on RDNA, i8 with a short K). Integers with floats are refused.
 //
 // requires: a tile program without layouts
-// provides: dots for which layouts_choose.c can choose an instruction
+// provides: dots with an instruction for layouts_choose.c
 // test:     tests/unit/test_legal_dots.c
 #include "passes/layout/legal_dots.h"
 
@@ -200,7 +200,7 @@ static void split_bf16(struct rewrite *r, MlirValue value, unsigned count, MlirV
     }
 }
 
-// +0, which is what the sum of a dot starts from.
+// +0, the start of a dot's sum.
 static bool is_zero(struct ir *ir, MlirValue value) {
     int64_t integer;
     MlirAttribute constant = value_constant(ir, value);
@@ -225,7 +225,7 @@ static MlirValue without_nans(struct builder *b, MlirValue value) {
     return build_select(b, is_nan, const_float(b, type, 0), value);
 }
 
-// Small products first, so that the large one's rounding does not lose their sum. The remainder of an
+// Small products first: then the large one's rounding does not lose their sum. The remainder of an
 // infinity is a NaN, and so are its products with other remainders: if the small products add up to a NaN,
 // only the large one counts, as in Triton.
 static MlirValue bf16_products(struct rewrite *r, MlirValue a, MlirValue b, MlirValue c, bool six) {

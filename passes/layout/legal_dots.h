@@ -14,7 +14,7 @@ const struct mma *dot_instruction(const struct target *target, MlirOperation dot
                                   bool whole_rows);
 // The warpgroup instruction for it (mma_select_warpgroup), NULL when it has none.
 const struct mma *dot_warpgroup_instruction(const struct target *target, MlirOperation dot, unsigned warps);
-// The warpgroup instruction for the transposed product, in which the right operand comes first.
+// The warpgroup instruction for the transposed product, with the right operand first.
 const struct mma *dot_turned_instruction(const struct target *target, MlirOperation dot, unsigned warps);
 
 #endif

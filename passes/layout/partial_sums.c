@@ -16,11 +16,11 @@
 // Each part must stay in the range of the total. Parts of both signs do not: 2e38 in one part and -2e38 in
 // the other are infinite after two steps, although the total is 0 all the time; and their rounding errors are
 // relative to the parts, not to the total. So floats are added in parts only if none of them, nor the initial
-// total, is ever negative (facts/sign.h): no part then exceeds the total, and the error stays that of a sum
+// total, is ever negative (facts/sign.h): no part then exceeds the total, and the error stays as of a sum
 // in another order, n roundings of the total. The factor must never be negative, because it would turn signs,
 // and never infinite: a part of 0 would become NaN, while the total is infinite. Exponentials of never
 // positive values qualify, as do the rescaling factors of a sum of weights after its maximum has grown. One
-// difference remains: a total that overflows and is scaled down later stays infinite (or becomes NaN with a
+// difference remains: an overflow of the total, scaled down later, stays infinite (or becomes NaN with a
 // factor of 0); its parts may come out finite, like the exact sum. Integers wrap: parts of their sums, scaled
 // by any factor, combine to the very same bits. Floats of 16 bits are left alone: after a few terms their
 // total is far above each term.
@@ -168,7 +168,7 @@ static bool find_total(struct pass_context *context, MlirOperation loop, intptr_
     return true;
 }
 
-// Equal shares of a constant total, which the factors scale alike: exact, as a row has 2^n parts. Null if the total is no
+// Equal shares of a constant total, scaled alike by the factors: exact, as a row has 2^n parts. Null if the total is no
 // constant or the shares are subnormal.
 static MlirValue shares(struct builder *b, const struct total *total, MlirAttribute constant) {
     double count = (double)type_extent(total->parts, (int)total->axis);

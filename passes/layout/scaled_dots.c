@@ -1,4 +1,4 @@
-// Dots with scales that no instruction takes as they are: operands are widened, multiplied by their scales in f32, and rounded to bf16.
+// Dots with scales beyond the instructions': operands are widened, multiplied by their scales in f32, and rounded to bf16.
 // The library does so for chips without such instructions (src/frontend/library/scaled.tk). On a chip whose instruction needs
 // tensor memory, only the layouts pass finds out.
 //

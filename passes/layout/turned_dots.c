@@ -1,4 +1,4 @@
-// turned_dots: a product with a computed right operand is turned around, so that the computed operand is the left one.
+// turned_dots: a product with a computed right operand is turned around, with the computed operand as the left one.
 //
 //   %w = arith.mulf %q, %scale                     %x' = tk.trans %x,  %w' = tk.trans %w
 //   %d = tk.dot %x, %w, %c                   →     %d' = tk.dot %w', %x', %c'
@@ -6,15 +6,15 @@
 //
 // Reason: wgmma reads its left operand from registers or shared memory, its right one from shared memory alone.
 // A computed right operand (dequantised weights) is written to shared memory, the block meets, and the product
-// reads it again; a computed left operand stays in the registers in which it was computed. The transposes are
+// reads it again; a computed left operand stays in its registers. The transposes are
 // free: layouts turn with them, and shared memory is read as either order.
 //
 // In products of single warps an operand unpacked from words is turned, too: on the left its lanes take whole words (layouts_words.c).
 //
-// Condition: the loop computes the right operand and not the left one, the product only adds to a sum that the loop carries, and
+// Condition: the loop computes the right operand and not the left one, the product only adds to a sum carried by the loop, and
 // warpgroups have an instruction for the turned shape, or words are unpacked for an instruction of 16-bit numbers.
 //
-// requires: dots with types that the chip multiplies, no layouts
+// requires: dots with types of the chip's multiplications, no layouts
 // provides: the same program
 // test:     tests/golden/passes/turned_dots
 #include "passes/layout/legal_dots.h"
@@ -44,7 +44,7 @@ static MlirValue transpose(struct builder *b, MlirValue value) {
                  ATTRS(attr_i32_array(b, ATTR_ORDER, 2, turned)));
 }
 
-// True if the dot's block computes the operand from what it loads.
+// True if the dot's block computes the operand from its loads.
 static bool is_computed(struct ir *ir, MlirOperation dot, MlirValue operand) {
     MlirOperation op = value_op(operand);
     while (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_TRANS) {

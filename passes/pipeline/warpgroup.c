@@ -229,10 +229,9 @@ static void ask_whether_added(struct warpgroup *w, MlirOperation dot, MlirValue 
     }
     struct builder b = builder_before(w->ir, dot);
     MlirValue sum = warpgroup_dot_c(dot);
-    MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
     MlirValue made =
         VALUE(&b, OP_WARPGROUP_DOT, OPERANDS(warpgroup_dot_a(dot), warpgroup_dot_b(dot), sum, keeps),
-              RESULTS(mlirValueGetType(sum)), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
+              RESULTS(mlirValueGetType(sum)), op_attributes(w->context->arena, dot));
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);
     mlirOperationDestroy(dot);
 }

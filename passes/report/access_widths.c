@@ -1,9 +1,9 @@
-// access_widths: says which loads and stores are narrower than they could be, and which hints would widen them. It changes nothing.
+// access_widths: names the loads and stores narrower than they could be, and the hints to widen them. It changes nothing.
 //
 //   %x = tk.load %p {vector = 1}        →   remark: loads of `a` are 2 bytes wide, not 16: `K` is not known to be a
 //                                           multiple of 16; annotate `K: "i32:16"`
 //
-// Loads and stores with a role are copied by tensor maps, to which the width of a thread's access does not matter.
+// Loads and stores with a role are copied by tensor maps, whatever the width of a thread's access.
 //
 // requires: layouts; the roles of specialised loops
 // provides: nothing; keeps everything
@@ -110,13 +110,13 @@ static void say(struct pass_context *context, MlirOperation function, MlirOperat
     remark_add(context, access, remark);
 }
 
-// Without --remarks, what is said of accesses outside loops is not heard.
+// Without --remarks, nobody hears of accesses outside loops.
 static bool is_told(struct pass_context *context, MlirOperation access) {
     return !context->remarks->slow_only || !mlirOperationIsNull(loop_around(context->ir, access));
 }
 
 void pass_access_widths(struct pass_context *context, MlirModule module) {
-    enum { WORK = 1 << 20 }; // ops that a kernel's trials may walk over: a tenth of a second
+    enum { WORK = 1 << 20 }; // ops of a kernel's trials at most: a tenth of a second
     if (!context->remarks) {
         return;
     }

@@ -1,5 +1,5 @@
-// costly_ops: says which dots have no matrix instruction, and in each step of a loop which tiles change their layout through shared
-// memory, and which accesses to it have bank conflicts. It changes nothing.
+// costly_ops: names the dots without a matrix instruction, and in each step of a loop the tiles with a change of layout through shared
+// memory, and the accesses to it with bank conflicts. It changes nothing.
 //
 //   %d = tk.dot %a, %b, %c                         remark: the dot is done by multiply-adds: …
 //   %y = tk.convert_layout %x : #one → #other      remark: a tile of 64x64 changes its layout through 8192 B of shared memory

@@ -1,4 +1,4 @@
-// barriers: block barriers between ops that touch the same bytes of shared memory.
+// barriers: block barriers between ops on the same bytes of shared memory.
 //
 //   %a = tk.convert_layout %x {scratch = 0}         %a = tk.convert_layout %x {scratch = 0}
 //   %b = tk.convert_layout %y {scratch = 0}    →    tk.barrier
@@ -15,7 +15,7 @@
 //
 // Global memory: a program may read back its own stores, written by other threads of the block. Barriers
 // between two accesses to one argument (or to an unknown one, possibly any), and between two accesses of one
-// iteration to the same offsets of two arguments, which may be one tensor:
+// iteration to the same offsets of two arguments, maybe of one tensor:
 //
 //     earlier \ later   load             store       atomic
 //     load              -                S or F      S or F
@@ -32,9 +32,9 @@
 //     F: a copy in flight; the store waits for it too.
 //     D: tiles of one shape distributed differently over the threads. The program may rely on the order of its
 //        accesses to one element; only accesses by the same thread keep it. A bulk store counts as done by the
-//        threads that hold the tile.
+//        threads with parts of the tile.
 //
-// The program itself orders other accesses through arguments that alias, and other stores after loads
+// The program itself orders other accesses through aliasing arguments, and other stores after loads
 // (tl.debug_barrier).
 //
 // One case is left to the pipeline: while a pipelined loop runs, its slots rotate, and the pipeline's waits
@@ -59,7 +59,7 @@
 // since. The count stays below LANDED.
 enum { LANDED = 255, MAX_COMMITS = 254 };
 
-// Global memory of argument number n is the byte GLOBAL + n, that behind the addresses in its array the byte BEHIND + n.
+// Global memory of argument number n is the byte GLOBAL + n, memory behind the addresses in its array the byte BEHIND + n.
 enum { GLOBAL = 1 << 30, BEHIND = GLOBAL + (1 << 20) };
 
 struct barrier_access {
@@ -69,7 +69,7 @@ struct barrier_access {
     MlirOperation rotation; // the loop rotating the buffer's slots; null: none, or it has ended
     unsigned commits;       // LANDED except for copies and warpgroup dots in flight
     bool by_dot;            // read by a dot of a warpgroup
-    bool rotates;           // of this access: its slot is one of that loop's
+    bool rotates;           // of this access: its slot is one of the loop's
     MlirValue pointers;     // to global memory, each in one thread; else null
     MlirType tile;          // type of the pointers to global memory; else null
     MlirValue address;      // the pointers; null: an earlier iteration's, or a bulk store's
@@ -77,7 +77,7 @@ struct barrier_access {
     bool atomic;
     bool first;    // the block's first thread does it for all
     bool met;      // all threads have met behind the atomic, or behind the load of one for all
-    bool acquires; // some threads acquire what all others may read next: the block meets
+    bool acquires; // some threads acquire, and all others may read next: the block meets
     bool waits;    // only waits for memory: other accesses need not be ordered before it
 };
 
@@ -140,7 +140,7 @@ static bool in_other_threads(struct ir *ir, MlirType x, MlirType y) {
     return !layout_equal(type_layout(ir, x), type_layout(ir, y));
 }
 
-// True if two accesses through two arguments are to the same elements where both arguments are one tensor.
+// True if two accesses through two arguments are to the same elements if both arguments are one tensor.
 // A copy in flight counts as apart: its tile is read behind its wait.
 static bool may_meet(struct ir *ir, const struct barrier_access *a, const struct barrier_access *b) {
     return !mlirValueIsNull(a->address) && !mlirValueIsNull(b->address) && a->commits == LANDED &&
@@ -210,7 +210,7 @@ static void wait(struct pending *pending, int64_t groups, bool by_dot) {
     }
 }
 
-// As wait() of dots in tensor memory, which one thread starts for all: each thread waits for the dot itself, so that its reads are behind
+// As wait() of dots in tensor memory, started by one thread for all: each thread waits for the dot itself, so its reads are behind
 // all of them without a barrier.
 static void wait_for_tensor_dots(struct pending *pending, int64_t dots) {
     size_t kept = 0;
@@ -311,7 +311,7 @@ static struct barrier_access global_access(struct barriers *b, MlirValue pointer
                                    .several = !write && !own};
 }
 
-// The write of a bulk store, by the threads of its warpgroup that hold the tile. It is not added to
+// The write of a bulk store, by the threads of its warpgroup with parts of the tile. It is not added to
 // `pending`: behind it comes another program, or another bulk store with an order of its own.
 static struct barrier_access bulk_access(MlirOperation store) {
     MlirValue map = bulk_store_map(store);
@@ -333,7 +333,7 @@ static void meet_before(struct barriers *b, MlirOperation op, struct pending *pe
     settle(pending);
 }
 
-// Builds a barrier before `op` if an earlier access conflicts with it, and a wait before that if the earlier
+// Builds a barrier before `op` if an earlier access conflicts with it, and a wait before the barrier if the earlier
 // access is in flight.
 static void order(struct barriers *b, MlirOperation op, struct pending *pending,
                   const struct barrier_access *access) {
@@ -406,7 +406,7 @@ static bool is_global(enum op_kind kind, MlirOperation op) {
     return kind == OP_STORE || op_is_atomic(kind) || (kind == OP_LOAD && !op_has(op, ATTR_ADDRESSES));
 }
 
-// The access of a load that each warp does for itself.
+// The access of a load done by each warp for itself.
 static struct barrier_access waiting_access(struct barriers *b, MlirOperation op) {
     enum op_kind kind = op_kind(b->context->ir, op);
     struct barrier_access access = global_access(b, access_pointer(op), kind != OP_LOAD);
@@ -415,7 +415,7 @@ static struct barrier_access waiting_access(struct barriers *b, MlirOperation op
     return access;
 }
 
-// Meets ahead of a loop that each warp leaves by itself (passes/latency/waits.c) if an access ahead of it conflicts with
+// Meets ahead of a loop left by each warp by itself (passes/latency/waits.c) if an access ahead of it conflicts with
 // one of its loads: within the loop the warps do not meet.
 static void meet_ahead_of_waits(struct barriers *b, MlirOperation op, struct pending *pending) {
     size_t count;

@@ -1,4 +1,4 @@
-// check_barriers: proves that the finished tile IR orders its accesses to shared memory. It changes nothing.
+// check_barriers: proves the order of the finished tile IR's accesses to shared memory. It changes nothing.
 //
 // It is independent of the reasoning in `barriers` and `pipeline`, and follows the memory model along every
 // path:
@@ -10,7 +10,7 @@
 //   * A read of a slot finds its last store: something has been stored since the buffer was made, and no other
 //     buffer, slot or scratch was written over it.
 //
-// A path carries the accesses not yet ordered by a barrier, the ops that overwrote slots, and the numbers of
+// A path carries the accesses not yet ordered by a barrier, the ops overwriting slots, and the numbers of
 // the slots (slot_numbers.c). Slot numbers are computed exactly: a loop over three stages is followed with
 // its slots at 0, 1 and 2, until a round adds nothing new. All other branch conditions are unknown: both
 // branches are taken, loops run any number of times. Paths with equal slot numbers are joined. An op with
@@ -110,7 +110,7 @@ static void follow_loop(struct check *c, MlirOperation loop, enum op_kind kind, 
     }
 }
 
-// Behind a loop that one thread has run the others get its results through scratch.
+// Behind a loop of one thread the others get its results through scratch.
 static void hand_on(struct check *c, MlirOperation loop, enum op_kind kind, struct paths *exits) {
     for (size_t i = 0; kind == OP_WHILE && i < exits->count; i++) {
         path_touch_scratch(c, &exits->at[i], loop);
@@ -256,7 +256,7 @@ static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
     return false;
 }
 
-// Checks that these bytes overlap no other bytes of the function.
+// Checks these bytes against all others of the function: no overlap.
 static void check_apart(struct check *c, const MlirOperation *ops, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct access own = {0};
@@ -335,7 +335,7 @@ static bool is_first_slices(MlirOperation op) {
     return !mlirOperationIsNull(op);
 }
 
-// Barriers of consumers count the warps of one slice: where there are several only the first one may meet.
+// Barriers of consumers count the warps of one slice: of several only the first one may meet.
 static void check_slices(struct check *c, MlirOperation function, const MlirOperation *ops, size_t count) {
     MlirOperation roles = {NULL};
     bool sliced = op_int(function, ATTR_SLICES) > 1;

@@ -3,7 +3,7 @@
 // The walk follows all paths, loops until nothing changes, and keeps for each column:
 //
 //   written     each path has put something into it
-//   started     products started since the last one that writes or reads it, itself the first; DONE: it has been waited for
+//   started     products started since its last writer or reader, itself the first; DONE: it has been waited for
 //   read        threads have read it since all met: the issuing thread may be ahead of them
 //   stored      threads have put something into it since all met: the issuing thread may be ahead of them
 //

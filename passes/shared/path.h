@@ -24,7 +24,7 @@ struct path {
     struct access *accesses;
     size_t count, capacity;
     MlirOperation
-        *spoilers; // by place: the op that overwrote it, or the smem_alloc; null: its last store is intact
+        *spoilers; // by place: the overwriting op, or the smem_alloc; null: its last store is intact
     struct number *numbers;
     bool new; // a loop's head: its body is still to be followed with this path
 };
@@ -57,7 +57,7 @@ void path_fault(struct check *c, MlirOperation op, const char *text, MlirOperati
 void path_meet(struct path *path); // a barrier
 void path_close_group(struct path *path, bool dots);
 void path_wait(struct path *path, int64_t groups, bool dots); // the last `groups` groups may stay in flight
-// As path_wait, of dots that each thread waits for in the name of all: behind it nothing of them is to be ordered.
+// As path_wait, of dots: each thread waits for them in the name of all: behind it nothing of them is to be ordered.
 void path_wait_for_all(struct path *path, int64_t dots);
 void path_make_buffer(struct check *c, struct path *path, MlirOperation alloc);
 void path_touch_slot(struct check *c, struct path *path, MlirOperation op, intptr_t operand,

@@ -115,7 +115,7 @@ static int larger_first(const void *a, const void *b) {
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-// The lowest offset at which the piece overlaps no placed piece live with it.
+// The lowest offset without overlap between the piece and placed pieces live with it.
 static unsigned lowest_offset(const struct shared_piece *piece, struct shared_piece *const *pieces,
                               size_t count, bool small_apart) {
     unsigned offset = 0;

@@ -21,7 +21,7 @@ struct shared_piece {
     unsigned offset; // once placed
     bool placed;
 };
-// The pieces of a function after shared_alloc, in program order; in the context's arena, of which only ir, arena and target are read.
+// The pieces of a function after shared_alloc, in program order; in the context's arena; of the context only ir, arena and target are read.
 struct shared_piece **shared_pieces(struct pass_context *context, MlirOperation function, size_t *count);
 
 // A planned buffer, live from one op to the end of another.

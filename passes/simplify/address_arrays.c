@@ -7,9 +7,9 @@
 // Kernels over several GPUs read their peers' addresses from an array in memory. A store through such an
 // address might write any memory, the array itself too: all threads would have to read the array before one of
 // them stores, and each address would have to be read again behind each store. An array of addresses is
-// therefore taken to stay as it is while the kernel runs, and to be apart from the memory that it points to.
-// This holds for an argument that the kernel does not write through, of pointers to pointers, or of 64-bit
-// integers all of which become pointers to other elements than 64-bit integers.
+// therefore taken to stay as it is while the kernel runs, and to be apart from the memory behind it.
+// This holds for an argument without writes through it, of pointers to pointers, or of 64-bit
+// integers if all become pointers to other elements than 64-bit integers.
 //
 // requires: nothing
 // provides: `addresses` on these loads
@@ -53,7 +53,7 @@ static bool reads_addresses(struct ir *ir, MlirOperation load, const struct map 
            !map_has(written, argument.ptr);
 }
 
-// True if the pointer is one that was loaded, perhaps with offsets: not of an argument, and not chosen among several.
+// True for a loaded pointer, perhaps with offsets: not of an argument, and not chosen among several.
 static bool comes_from_memory(struct ir *ir, MlirValue pointer) {
     for (MlirOperation op = value_op(pointer); !mlirOperationIsNull(op); op = value_op(pointer)) {
         switch (op_kind(ir, op)) {

@@ -1,14 +1,14 @@
-// chain_edges: in a kernel made of steps of a chain, finds the stored values that later steps load.
+// chain_edges: in a kernel made of steps of a chain, finds stored values for the loads of later steps.
 //
 //   func @layer(%x, %y, %h {tk.handed = "none"})
 //     tk.store %h + %offsets, %v, %mask           →     tk.store … {tk.edge = 1}
 //     %w = tk.load %h + %offsets, %mask                 %w = tk.load … {tk.edge = 1}
 //
 // A program may take the value for the load if it has stored each loaded element itself, in this very store. The pass proves it from
-// equal addresses: both are the same argument plus offsets that are computed alike from the program's ids, ranges, constants and
+// equal addresses: both are the same argument plus offsets computed alike from the program's ids, ranges, constants and
 // arguments. The load's mask has every
-// condition of the store's. An element that several programs store has one value, or the kernels
-// apart race. Stores under a condition or in a loop that the load is not in do not count.
+// condition of the store's. An element with several programs' stores has one value, or the kernels
+// apart race. Stores under a condition or in a loop apart from the load do not count.
 //
 // Steps with other effects than loads and stores, or whose arrays are not known, do not become one kernel: the function's tk.chain says
 // why, and the driver keeps them apart (driver/fuse.c).
@@ -111,7 +111,7 @@ static MlirOperation conjunction(struct edges *e, MlirValue mask) {
     return !mlirOperationIsNull(op) && op_kind(e->ir, op) == OP_ANDI ? op : (MlirOperation){NULL};
 }
 
-// True if the mask holds only where the condition does: it is the condition, or that and more.
+// True if the mask implies the condition: it is the condition, or the condition and more.
 static bool includes(struct edges *e, MlirValue mask, MlirValue condition) {
     MlirOperation both = conjunction(e, mask);
     return equal_values(e, mask, condition) ||
@@ -131,7 +131,7 @@ static bool covers(struct edges *e, MlirOperation store, MlirOperation load) {
     return mlirValueIsNull(stored) || (!mlirValueIsNull(loaded) && includes_all(e, loaded, stored));
 }
 
-// The op, or what contains it, in a block; null if it is elsewhere.
+// The op, or the op around it, in a block; null if it is elsewhere.
 static MlirOperation within(MlirOperation op, MlirBlock block) {
     while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
         op = mlirOperationGetParentOperation(op);
@@ -153,7 +153,7 @@ static bool check_load(struct edges *e, MlirOperation store, MlirOperation load)
     return covers(e, store, load) || decline(e->context, load, REASON_CHAIN_MASK);
 }
 
-// Marks the array's store and loads. A load ahead of the store is of the step that makes the array.
+// Marks the array's store and loads. A load ahead of the store belongs to the array's own step.
 static bool mark_array(struct edges *e, intptr_t argument) {
     MlirOperation store;
     bool seen = false;
@@ -191,7 +191,7 @@ static bool mark_all(struct edges *e) {
     return true;
 }
 
-// False for other functions, and for those that an earlier pass has refused.
+// False for other functions, and for those refused by an earlier pass.
 static bool is_merged(MlirOperation function) {
     static const char merged[] = "merged";
     MlirStringRef text =

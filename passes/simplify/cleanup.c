@@ -222,7 +222,7 @@ static bool has_effect(struct ir *ir, MlirOperation op, enum op_kind kind) {
     if (kind == OP_INLINE_ASM) {
         return !op_has(op, ATTR_PURE);
     }
-    // Kept as well: a `while` loop, which may not end, and the terminators of live regions.
+    // Kept as well: a `while` loop (it may not end), and the terminators of live regions.
     return !(op_traits(kind) & (PURE | SHARED_READ)) && kind != OP_FOR && kind != OP_IF &&
            !(kind == OP_SCF_YIELD && op_kind(ir, mlirOperationGetParentOperation(op)) != OP_WHILE) &&
            kind != OP_YIELD;
@@ -252,7 +252,7 @@ static void shorten_yields(struct pass_context *context, MlirOperation op, const
 }
 
 // The initial value of a dead loop-carried value may be dead too. Until the loop is rebuilt, its lower bound,
-// a live value, takes the place of that initial value.
+// a live value, takes the place of its initial value.
 static void forget_dead_inits(struct pass_context *context, MlirOperation op, const bool *keep) {
     if (op_kind(context->ir, op) != OP_FOR) {
         return;
@@ -367,7 +367,7 @@ static void drop_dead(struct pass_context *context, MlirOperation root) {
     for (size_t i = count; i-- > 0;) {
         if (keep[i]) {
             shorten_yields(context, ops[i],
-                           keep[i]); // replaces only terminators, which are never erased below
+                           keep[i]); // replaces only terminators, never erased below
             forget_dead_inits(context, ops[i], keep[i]);
         }
     }

@@ -18,7 +18,7 @@
 //   while %k > %bound, %k -= %s                      →      for %up = 0 to %first - %bound step %s: %k = %first - %up
 //
 // `<=` and `>=` become a bound one further. Not covered: a bound equal to the last number of its type, with
-// which the source's loop would not end, and a difference out of the type's range (src/decisions/41). `!=`
+// numbers at which the source's loop would not end, and a difference out of the type's range (src/decisions/41). `!=`
 // becomes `<` if the first value is known to be at or before the bound, and the step is one.
 //
 // requires: nothing

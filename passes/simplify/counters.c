@@ -1,4 +1,4 @@
-// Replaces a loop-carried value that counts like the loop's own counter by the counter.
+// Replaces a loop-carried value, if it counts like the loop's own counter, by the counter.
 //
 //   %behind = arith.subi %first, %step
 //   scf.for %tile = %first to %tiles step %step iter_args(%c = %behind) {      scf.for %tile = … {
@@ -7,8 +7,8 @@
 //     scf.yield %d
 //   }
 //
-// Persistent kernels count the tile of their results apart from that of their loads (Triton's tutorial 09),
-// so that a compiler may overlap the two. Nothing is known about the bounds of the second counter, but the
+// Persistent kernels count the tile of their results apart from the tile of their loads (Triton's tutorial 09),
+// for a compiler to overlap the two. Nothing is known about the bounds of the second counter, but the
 // loop's own counter has bounds.
 //
 // test: tests/golden/passes/cleanup

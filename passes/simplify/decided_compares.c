@@ -60,7 +60,7 @@ static bool is_ordered_of(struct ir *ir, MlirOperation compare, MlirValue value)
     return predicate == FLOAT_OLT || predicate == FLOAT_OLE || predicate == FLOAT_OGT;
 }
 
-// Of two comparisons of one value that must both hold, the second one alone if the first holds for all numbers.
+// Of two necessary comparisons of one value, the second one alone if the first holds for all numbers.
 static void leave_the_other(struct ir *ir, MlirOperation both) {
     for (intptr_t i = 0; i < 2; i++) {
         MlirValue result = mlirOperationGetOperand(both, 1 - i);

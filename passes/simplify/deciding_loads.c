@@ -11,7 +11,7 @@
 // program's own (barriers.c, scratch). So a load becomes volatile if the program changes its argument by
 // atomics and a branch or the bounds of a loop depend on it: one thread then reads for all. Other memory
 // needs no such care. If a program changes memory by stores alone and waits for nobody, no other program may
-// read it meanwhile. While a lock is held (taken by a loop that waits by an atomic), no other program changes
+// read it meanwhile. While a lock is held (taken by a loop of atomics), no other program changes
 // the data it protects.
 //
 // requires: nothing

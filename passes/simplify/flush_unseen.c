@@ -14,10 +14,10 @@
 //   - a quotient by such a sum, if the quotient's own uses are in this list.
 // Attention's running sums are at least 1 too. If an iteration raises the maximum, one of its weights is 1;
 // otherwise the earlier sum remains. They start at zero or above, with a start maximum far below every finite
-// score. The maximum of %x = %s · %c may be written as that of %s, times %c: whatever the sign of %c, one of the
+// score. The maximum of %x = %s · %c may be written as the maximum of %s, times %c: whatever the sign of %c, one of the
 // weights is 1.
 //
-// bf16 has the range of f32, but 2^-134 and less becomes zero there. Where weights of bf16 go into dots, and all else
+// bf16 has the range of f32, but 2^-134 and less becomes zero there. If weights of bf16 go into dots, and all else
 // does not see the flush, the exponential is marked `subnormal_bf16`; `slack` then lets larger weights be computed.
 //
 // requires: cleanup
@@ -41,7 +41,7 @@ static bool is_op(struct ir *ir, MlirOperation op, enum op_kind kind) {
     return !mlirOperationIsNull(op) && op_kind(ir, op) == kind;
 }
 
-// The op that defines the value, if it has that kind; null otherwise.
+// The op of the value, if it has the kind; null otherwise.
 static MlirOperation made_by(struct ir *ir, MlirValue value, enum op_kind kind) {
     MlirOperation op = value_op(value);
     return is_op(ir, op, kind) ? op : (MlirOperation){NULL};
@@ -66,7 +66,7 @@ static MlirOperation reduction(struct ir *ir, MlirValue value, bool is_sum) {
     return fits ? op : (MlirOperation){NULL};
 }
 
-// The reduced tile behind a value that repeats it along the axis; null if the value has another form.
+// The reduced tile behind a value, its repetition along the axis; null if the value has another form.
 static MlirValue spread_along(struct ir *ir, MlirValue value, int64_t axis) {
     MlirOperation op = value_op(value);
     if (is_op(ir, op, OP_BROADCAST)) {
@@ -101,7 +101,7 @@ static bool reduces_to_maximum(struct ir *ir, MlirValue value, MlirValue x, int6
     return !mlirOperationIsNull(op) && value_is(reduce_tile(op, 0), x) && op_int(op, ATTR_AXIS) == axis;
 }
 
-// The scalar that all elements of the value are; the value itself if it is a scalar; null if they may differ.
+// The scalar of all elements of the value; the value itself if it is a scalar; null if they may differ.
 static MlirValue repeated(struct ir *ir, MlirValue value) {
     MlirOperation splat = made_by(ir, value, OP_SPLAT);
     if (!mlirOperationIsNull(splat)) {
@@ -231,7 +231,7 @@ static bool joins_total(struct ir *ir, MlirOperation sum, MlirValue m) {
 
 // ---- uses of a result ----
 
-// True if the sum contains a weight of 1, or is only added to a running sum that has contained one.
+// True if the sum contains a weight of 1, or is only added to a running sum with an earlier one.
 static bool outweighs(struct ir *ir, MlirOperation sum) {
     struct weights weights;
     int64_t axis = op_int(sum, ATTR_AXIS);
@@ -268,7 +268,7 @@ static bool only_multiplied(struct ir *ir, MlirValue value) {
     return all;
 }
 
-// True if values below 2^-126 in this f32 value may become zero without a visible change; `in_bf16`: but for the change that
+// True if values below 2^-126 in this f32 value may become zero without a visible change; `in_bf16`: but for the change by
 // dots of the value in bf16 show.
 static bool is_unseen(struct ir *ir, MlirValue value, int depth, bool in_bf16) {
     enum { DEEPEST = 8 };

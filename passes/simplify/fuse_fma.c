@@ -13,12 +13,12 @@
 // adding up such products gets {products}: lowering adds each product to its thread's sum so far. f64, f32
 // and f16 everywhere; bf16 if the chip has the instruction. --fp-contract=off switches the pass off.
 //
-// A fused sum is nearer to the true value. That breaks sources that count on two equal roundings:
+// A fused sum is nearer to the true value. It breaks sources built on two equal roundings:
 //
 //   %c = mulf (maxnumf %a, %z), %s            rounded a · s of the largest a: the difference is 0, and never positive
 //   %d = subf (mulf %a, %s), %c               fused it is the rounding error of c: 2^32 for a · s of 2^57
 //
-//   %v = subf %m, (mulf %x, %x)               0 where all x are one; fused it may be negative
+//   %v = subf %m, (mulf %x, %x)               0 if all x are one; fused it may be negative
 //   %r = sqrt %v                              … and this a NaN
 //
 // So a difference stays if the subtrahend comes from a rounded product with a common factor (shares_factor);
@@ -37,7 +37,7 @@
 #include "passes/facts/parts.h"
 #include "passes/facts/sign.h"
 
-enum { MOST_STEPS = 64 }; // of a walk; beyond that the product is fused
+enum { MOST_STEPS = 64 }; // of a walk; beyond them the product is fused
 
 // ---- differences of products ----
 
@@ -145,7 +145,7 @@ static bool shares_factor(struct pass_context *context, MlirOperation sum, MlirO
     return comes_from_product(&walk, addend) && (op_kind(context->ir, sum) == OP_SUBF || walk.negated);
 }
 
-// ---- functions that end at 0 ----
+// ---- functions with an edge at 0 ----
 
 static bool is_guard(struct ir *ir, MlirOperation maximum) {
     return value_has_sign(ir, binary_left(maximum), SIGN_NOT_BELOW_ZERO) ||

@@ -1,4 +1,4 @@
-// grouped_pid: programs that run at the same time share rows and columns in the L2 cache.
+// grouped_pid: programs under way at the same time share rows and columns in the L2 cache.
 //
 //   %p = tk.program_id {axis = 0}             %p, %P = tk.program_id, tk.num_programs {axis = 0}
 //   %m = arith.divsi %p, %tiles               %y, %x = %p / %tiles, %p % %tiles
@@ -19,12 +19,12 @@
 // tile may read through an argument another tile's stores: a recurrence keeps the order of its steps.
 //
 // Order may be observed, so the id stays as it is in a kernel with an atomic with a used result, a volatile
-// load, a loop with an end that depends on memory, another loop over num_programs, or impure inline assembly.
+// load, a loop with an end from memory, another loop over num_programs, or impure inline assembly.
 // (An atomic with an unused result cannot acquire anything, whatever its `sem`.) Neither does it change in a
-// kernel that prints, since each line names the block, nor in one with assembly that reads the block's
-// number. It also stays if grouping would not pay: the pass requires a dot with one operand that depends on
-// the row alone and one that depends on the column alone. Kernels grouped by hand divide the row or column
-// once more, by a divisor that depends on the id; a kernel with further divisions of the id is left alone.
+// kernel that prints, since each line names the block, nor in one with assembly with the block's
+// number. It also stays if grouping would not pay: the pass requires a dot with one operand by
+// the row alone and one by the column alone. Kernels grouped by hand divide the row or column
+// once more, by a divisor from the id; a kernel with further divisions of the id is left alone.
 // The decision is reported in the kernel's attribute `tk.grouped_pid`.
 //
 // requires: equal ops merged (cleanup)
@@ -585,7 +585,7 @@ static MlirValue rewrite_numbers(struct pass_context *context, struct builder *b
     struct tile plain = {build_binary(b, OP_DIVSI, number, tiles), build_binary(b, OP_REMSI, number, tiles)};
     struct tile at = permuted(b, plain, rows, columns, matches, decision->group);
     MlirValue linear = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, at.row, tiles), at.column);
-    // Row and column are at hand; a divisor that is not positive divides the number, unchanged then, as before.
+    // Row and column are at hand; a divisor of zero or below divides the number, unchanged then, as before.
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if ((!is_division(kind) && !is_remainder(kind)) ||

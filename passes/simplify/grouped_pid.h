@@ -13,7 +13,7 @@ enum grouped_pid_form {
 
 struct grouped_pid {
     enum grouped_pid_form form;
-    int group;          // rows that run side by side
+    int group;          // rows side by side
     MlirValue tiles;    // LINEAR, LOOP: the number of columns
     MlirOperation loop; // LOOP
     const char *why;    // the report when form is NONE

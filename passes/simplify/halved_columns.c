@@ -7,10 +7,10 @@
 //   tk.store %c, %s                                    tk.store %c0, %s0 · tk.store %c1, %s1
 //
 // Reason: registers hold such a tile twice, as sums and as the product of a step. 128×256 numbers on eight warps are 256
-// registers of a thread. In halves the product of one half is there at a time: 192. So the tile may be as large as that of a
+// registers of a thread. In halves the product of one half is there at a time: 192. So the tile may be as large as the tile of a
 // product without scales, with three quarters of the copies to shared memory for the same products.
 //
-// Condition: the product is used by elementwise ops alone, sums that loops carry, and plain stores behind its loop; its columns come
+// Condition: the product is used by elementwise ops alone, sums carried by loops, and plain stores behind its loop; its columns come
 // from ranges, loads and elementwise ops. The ops of each half are the ops of the whole on half as many columns. Dead code is dropped by
 // cleanup.
 //
@@ -39,7 +39,7 @@ struct halved {
 // ---- asking ----
 
 // True if the reader stands behind the product's loop, or is an op of the product's own block without a trace in memory: the second
-// half's ops move to the block's end, past what waits for a store, and nested blocks would stay ahead of them.
+// half's ops move to the block's end, past the waits for a store, and nested blocks would stay ahead of them.
 static bool may_follow(struct ir *ir, MlirOperation dot, MlirOperation reader) {
     MlirOperation op = op_in_block(reader, mlirOperationGetBlock(dot));
     return mlirOperationIsNull(op) || (mlirOperationEqual(op, reader) && op_kind(ir, op) != OP_STORE);
@@ -79,7 +79,7 @@ static bool note_reader(struct halved *h, struct value_work *work, MlirOpOperand
     return passes;
 }
 
-// True if all that becomes of the product can be done in halves; the stores at its ends are noted.
+// True if all ops on the product can be done in halves; the stores at its ends are noted.
 static bool ends_in_stores(struct halved *h, MlirOperation dot) {
     struct value_work work = {.arena = h->halves.arena};
     bool fine = true;
@@ -99,7 +99,7 @@ static bool ends_in_stores(struct halved *h, MlirOperation dot) {
     return fine && h->store_count > 0;
 }
 
-// True for a product that a loop adds to a sum by other ops than the dot, and too large to be held twice.
+// True for a product added to a loop's sum by other ops than the dot, and too large to be held twice.
 static bool is_large_term(struct ir *ir, MlirOperation dot) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(dot, 0));
     if (op_kind(ir, dot) != OP_DOT || type_rank(type) != 2 || !fills_with_zero(ir, dot_c(dot)) ||
@@ -116,7 +116,7 @@ static bool is_large_term(struct ir *ir, MlirOperation dot) {
 
 // ---- building ----
 
-// Moves the second half's product, and all that the loop computes with it, behind the first half's: registers hold one at a time.
+// Moves the second half's product, and all of the loop's ops with it, behind the first half's: registers hold one at a time.
 static void one_after_the_other(struct halved *h, MlirOperation dot) {
     struct map behind = {0};
     MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(dot));

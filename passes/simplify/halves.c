@@ -49,7 +49,7 @@ static bool is_around(struct halving *h, MlirBlock block) {
     return op_kind(h->ir, loop) != OP_FUNC && !mlirOperationIsNull(op_in_block(h->store, block));
 }
 
-// True if a scalar is computed from a program's id, or the number of a tile: it may be that of columns.
+// True if a scalar is computed from a program's id, or the number of a tile: it may be the columns'.
 static bool reaches_program(struct halving *h, struct map *seen, MlirValue value) {
     MlirOperation op = value_op(value);
     if (mlirOperationIsNull(op)) {
@@ -86,7 +86,7 @@ static bool can_halve_op(struct halving *h, MlirOperation op, int dim) {
                   (kind == OP_LOAD && !load_is_volatile(op)) ||
                   (kind == OP_DOT && dim == 1 && mlirValueIsNull(dot_a_scale(op))) ||
                   ((op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE));
-    // Columns that wrap around at the array's end would have no tensor map: F + … may be negative.
+    // Columns wrapped around at the array's end would have no tensor map: F + … may be negative.
     bool wraps = h->other_columns && (kind == OP_REMSI || kind == OP_REMUI) &&
                  mlirAttributeIsNull(value_constant(h->ir, binary_right(op)));
     bool dropped = h->other_columns && kind == OP_HINT; // it is of the tile's own columns

@@ -1,13 +1,13 @@
-// handed_values: in a kernel made of steps of a chain, what a step loads is the value that an earlier one has stored.
+// handed_values: in a kernel made of steps of a chain, a step gets an earlier one's stored value in place of its load.
 //
 //   tk.store %p, %v, %mask {tk.edge = 1}                  (gone, if the array has no memory)
 //   %w = tk.load %q, %mask, %other {tk.edge = 1}     →    %c = tk.convert_layout %v, %w = select %mask, %c, %other
 //
-// Layouts were chosen with the loads and stores in place, so that each step's sums are over the threads that they are over in the
+// Layouts were chosen with the loads and stores in place, so each step's sums are over the same threads as in the
 // step's own kernel, and round alike. An array without memory (tk.handed = "none") loses its stores, its addresses and its argument.
 //
 // requires: layouts; tk.edge from chain_edges
-// provides: the same, without tk.edge and without arguments of arrays that have no memory
+// provides: the same, without tk.edge and without arguments of arrays without memory
 // test:     tests/golden/passes/handed_values
 #include "passes/pass.h"
 
@@ -42,7 +42,7 @@ static MlirOperation store_of(const struct handing *h, int64_t edge) {
 
 // ---- loads
 
-// What masked-off elements of a load without `other` are; of pointers whatever the value has.
+// The masked-off elements of a load without `other`; of pointers whatever the value has.
 static MlirValue zero_of(struct builder *b, MlirType type, MlirValue value) {
     MlirType element = type_element(type);
     if (mlirTypeIsAInteger(element)) {
@@ -103,7 +103,7 @@ static bool erase_unused(const struct handing *h, MlirOperation op) {
     return true;
 }
 
-// Erases the stores to an array, and the addresses that nobody uses any more.
+// Erases the stores to an array, and the addresses without further users.
 static void erase_stores(struct handing *h, MlirValue array) {
     struct map *behind = ARENA_NEW(h->context->arena, struct map);
     *behind = (struct map){0};

@@ -1,9 +1,9 @@
-// narrow_indices: indices of 64 bits that a scan or a reduction chooses among are carried in 32 bits.
+// narrow_indices: a scan or a reduction that chooses among indices of 64 bits carries them in 32 bits.
 //
 //   %w = arith.extsi %i : i32 to i64                    %m:2 = tk.scan %v, %i { … arith.cmpi on i32 … }
 //   %m:2 = tk.scan %v, %w { … arith.cmpi on i64 … }  →  %n = arith.extsi %m#1 : i32 to i64
 //
-// Each result is one of the elements, which fit 32 bits, and their sign extensions are in the order of the elements, with
+// Each result is one of the elements, all of 32 bits, and their sign extensions are in the order of the elements, with
 // and without sign. Half as much goes between lanes and through memory. The combination may compare the indices with
 // each other and choose among them, nothing else.
 //
@@ -16,7 +16,7 @@
 
 enum { MOST_CHOSEN = 64 };
 
-// One tile of the combination: its two elements, and what chooses among them.
+// One tile of the combination: its two elements, and the choice among them.
 struct indices {
     struct ir *ir;
     MlirOperation op;
@@ -25,7 +25,7 @@ struct indices {
     size_t count;
 };
 
-// The op that has widened the elements of a tile; null if they did not come from 32 bits.
+// The widening op of a tile's elements; null if they did not come from 32 bits.
 static MlirOperation widening(struct ir *ir, MlirValue tile) {
     MlirOperation op = value_op(tile);
     while (!mlirOperationIsNull(op)) {

@@ -13,7 +13,7 @@
 
 #include "ir/build.h"
 
-// The i32 operand of the extension that makes the value, or null.
+// The i32 operand of the value's extension, or null.
 static MlirValue extended(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     bool is = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_EXTSI &&

@@ -1,4 +1,4 @@
-// repeated_rows: a load that repeats each row or column of its tile, for a dot's operand, loads it once.
+// repeated_rows: a load with repeated rows or columns of its tile, for a dot's operand, loads each once.
 //
 //   %i = arith.divsi %k, 8           k: 0 to 63           %i = 0 to 7
 //   %p = tk.addptr %w, %i * n + j                         %p = tk.addptr %w, %i * n + j

@@ -6,14 +6,14 @@
 //     store %x + %k, …                                           %v = load %x + %k {evict_first}
 //   }                                                            store %x + %k, … {evict_first}
 //
-// Many programs read long rows at the same time, more than the second-level cache holds. Where each goes through its
-// row twice in the same direction, the cache has dropped what it will read next, and keeps what it will not. On the
-// way back it finds the end of the row there. What it has read again and stored, nobody waits for: it may leave the
+// Many programs read long rows at the same time, more than the second-level cache holds. If each goes through its
+// row twice in the same direction, the cache has dropped the next elements, and keeps those behind. On the
+// way back it finds the end of the row there. Nobody waits for elements read again and stored: they may leave the
 // cache first. H200, gradients of cross entropy, 4,096 rows of 128,256 bf16: 802 us on 16 warps before, 731 there and back, 690
 // with the cache's policy; results are the same to the bit.
 //
 // The steps of the second loop may run in any order: it carries no values, and all of its accesses are to one tile
-// a step, which is in no other step. Loops with other accesses stay as they are: their stores might reach what a
+// a step, and they are in no other step. Loops with other accesses stay as they are: their stores might reach what a
 // later step loads. Loops that add up stay, too: their sums would round otherwise.
 //
 // requires: a tile program without layouts, equal ops merged

@@ -97,7 +97,7 @@ static bool rows_and_columns(const struct affine *sum, const struct affine_term 
     return true;
 }
 
-// The coordinate's term, with the factor 1: an index of the tile, else a scalar that is no argument.
+// The coordinate's term, with the factor 1: an index of the tile, else a scalar, but no argument.
 static bool find_lead(struct retile *r, const struct affine *sum, struct affine_term *lead) {
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < sum->count; i++) {
@@ -121,7 +121,7 @@ static const struct affine *address_of(struct retile *r, MlirValue pointer) {
     return sum && !mlirValueIsNull(sum->base) ? sum : NULL;
 }
 
-// The stride of rows: the factor of the tile's other dimension; for a single row, of the scalar that is no argument.
+// The stride of rows: the factor of the tile's other dimension; for a single row, of the scalar, but no argument.
 static bool find_stride(struct retile *r, const struct affine *address) {
     int rank = type_rank(r->tile);
     r->row_dim = r->column_dim = -1;

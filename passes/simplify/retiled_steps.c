@@ -1,4 +1,4 @@
-// retiled_steps: an elementwise step of a chain is done on the tile of the step that stores its inputs.
+// retiled_steps: an elementwise step of a chain is done on the tile of its inputs' step.
 //
 //   tk.store %h + %rows·N + %columns, %v, %mask            tk.store %h + %rows·N + %columns, %v, %mask
 //   %i = tk.program_id {tk.step = 1} · 1024 + tk.range     %b = tk.load %bias + %columns
@@ -13,7 +13,7 @@
 // elementwise step rounds alike in each. An array is taken to be written whole by its step in NAME.tensors: so
 // each element of the tile is an element of the step, too.
 //
-// The store's mask is that of all accesses; conditions of the step not implied by it stay. Steps with reductions, loops,
+// The store's mask holds for all accesses; conditions of the step not implied by it stay. Steps with reductions, loops,
 // branches or other effects are left as they are, and the function's tk.chain says why.
 //
 // requires: equal ops merged (cleanup), tk.step

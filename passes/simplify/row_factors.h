@@ -32,7 +32,7 @@ struct row_factors {
     int factor_count, column_count;
     // The product.
     MlirOperation load, loop;         // of the left operand's tile, in the loop over steps
-    struct tile_access operand;       // by that load
+    struct tile_access operand;       // by the load
     MlirValue width;                  // the number of columns, a scalar
     MlirOperation dots[FACTORS_MOST]; // of the operand
     intptr_t results[FACTORS_MOST];   // of the loop: their sums

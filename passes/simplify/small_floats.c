@@ -4,12 +4,12 @@
 //   %w = arith.subi %v, 8                          %h = tk.bitcast (arith.ori %t, 0x6400) : f16
 //   %f = arith.sitofp %w : f16               →     %f = arith.subf %h, 1032                     0x6400 is 1024
 //
-// Reason: an instruction that converts an integer to a float takes as long as two others on NVIDIA's chips, and
+// Reason: an instruction from integer to float takes as long as two others on NVIDIA's chips, and
 // does one element. The bit arithmetic does two 16-bit elements at once, the mask included. Dequantised weights
 // are made so. From 1024 to 2047 neighbouring f16 are 1 apart, so the difference is exact; so are bf16 from 128
 // to 255.
 //
-// A difference of two such integers (weights less a zero point that is loaded) becomes the difference of two such floats, which is exact
+// A difference of two such integers (weights less a loaded zero point) becomes the difference of two such floats, exact
 // too: each part is made for its own tile, before it is spread.
 //
 // requires: a tile program without layouts
@@ -27,7 +27,7 @@ struct small {
     int64_t low, high, added;
     MlirOperation shapes[16]; // the last one first
     size_t shape_count;
-    bool is_signed; // the base, where its type is narrower than the tile's
+    bool is_signed; // the base, if its type is narrower than the tile's
 };
 
 static unsigned bits_of(MlirValue value) {
@@ -38,7 +38,7 @@ static bool reshapes(enum op_kind kind) {
     return kind == OP_RESHAPE || kind == OP_TRANS || kind == OP_BROADCAST || kind == OP_EXPAND_DIMS;
 }
 
-// Goes from the tile to its base; false if the base has no known range. Sums are taken in the widest type alone, where they do not wrap,
+// Goes from the tile to its base; false if the base has no known range. Sums are taken in the widest type alone, without wrapping,
 // and no negative number is extended with zeros.
 static bool find_base(struct ir *ir, MlirValue value, struct small *small) {
     enum { MOST = sizeof small->shapes / sizeof *small->shapes, FARTHEST = 4096 };
@@ -98,7 +98,7 @@ static MlirValue shaped(struct builder *b, struct arena *arena, const struct sma
     return value;
 }
 
-// The number from which neighbouring floats of the type are 1 apart, up to twice as much; 0: none on this chip.
+// The lowest number with neighbouring floats of the type 1 apart, up to twice as much; 0: none on this chip.
 static int64_t whole_from(const struct target *target, MlirType element) {
     bool pairs = mlirTypeIsABF16(element) && target_has(target, FEATURE_SM90);
     return mlirTypeIsAF16(element) ? 1024 : pairs ? 128 : 0;

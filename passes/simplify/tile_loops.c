@@ -35,7 +35,7 @@ struct joined {
     struct ir *ir;
     MlirOperation loop, first, last; // the branches of a tile's first step, of its last one
     MlirValue steps, tiles, step;    // step: its number within the tile, from the counter
-    intptr_t count, counter;         // of the carried values; the one that counts the steps of a tile
+    intptr_t count, counter;         // of the carried values; the counter of a tile's steps
     enum part parts[MOST_CARRIED];
     intptr_t restarted
         [MOST_CARRIED]; // by carried value: its start in a tile, a result of the first branch; -1: none
@@ -95,7 +95,7 @@ static MlirValue compared_with(struct ir *ir, MlirValue condition, MlirValue val
                                                              : (MlirValue){NULL};
 }
 
-// True if the argument is used by the computation of the next number alone, and that serves nothing else.
+// True if the argument is used by the computation of the next number alone, and the computation serves nothing else.
 static bool counts_alone(MlirValue counter, MlirOperation choice) {
     for (MlirOpOperand use = mlirValueGetFirstUse(counter); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
@@ -414,7 +414,7 @@ static MlirOperation build_steps(struct joined *j, struct builder *b, MlirBlock 
     return loop;
 }
 
-// The number by which the place advances, built at the builder's position.
+// The place's advance, built at the builder's position.
 static MlirValue advance(struct joined *j, struct builder *b, intptr_t i) {
     int64_t number;
     MlirValue by = binary_right(j->advances[i]);

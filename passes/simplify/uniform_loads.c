@@ -7,7 +7,7 @@
 // Scales of blocks: one number for 128 columns. Quotients of consecutive numbers, first to first + extent - 1, by a
 // multiple of the extent are equal if `first` is a multiple of the extent, too. A remainder under the quotient wraps some
 // columns around to others; their numbers may differ if these columns are dead (facts/dead_rows.c): the kernel stores
-// nothing that comes of them. Element 0 is then right for all others, and in place wherever the source's load was.
+// nothing computed from them. Element 0 is then right for all others, and in place wherever the source's load was.
 //
 // requires: a tile program without layouts
 // provides: the same

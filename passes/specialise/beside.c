@@ -1,4 +1,4 @@
-// beside: marks stores of results that are worth computing beside the products of the block's next tile, or says why not.
+// beside: marks stores of results worth computing beside the products of the block's next tile, or says why not.
 //
 //   %sums = scf.for … { tk.dot … }               %sums = scf.for … { tk.dot … }
 //   %h = arith.truncf %sums                 →    %h = arith.truncf %sums
@@ -7,7 +7,7 @@
 //
 // The loop may have two products; the result is computed from the sums of both (gate and up of a layer).
 //
-// It pays where the matrix units would wait: more work behind the product than the way through shared memory is. A store with less has
+// It pays if the matrix units would wait: more work behind the product than the way through shared memory is. A store with less has
 // neither mark nor reason. Whether a block has the room for the sums is decided with its slots (roles_epilogue.c), the rewrite is
 // late_epilogues. All other questions about the store are answered here.
 //
@@ -22,7 +22,7 @@
 #include "passes/facts/epilogue.h"
 #include "passes/pass.h"
 
-// The first op, if there is one, that writes memory or orders it, but for the store.
+// The first other op than the store, if there is one, to write memory or order it.
 static MlirOperation other_effect(struct pass_context *context, MlirOperation function, MlirOperation store) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
@@ -56,7 +56,7 @@ static bool has_work(struct pass_context *context, MlirOperation store, struct e
            wgmma_is_result(type_layout(context->ir, mlirValueGetType(epilogue->sums[0])));
 }
 
-// True if the loop over tiles can carry what the epilogue is computed from to the next tile. (Behind `roles` no store may turn out not to be late:
+// True if the loop over tiles can carry the epilogue's operands to the next tile. (Behind `roles` no store may turn out not to be late:
 // there is no room for its other layout.)
 static bool can_carry(struct ir *ir, const struct epilogue *epilogue) {
     bool can = true;

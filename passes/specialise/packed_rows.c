@@ -13,9 +13,9 @@
 // 43.3 → 19.1 us; softmax of 1,024 columns beside a path for long rows 26.0 → 20.7 us.
 //
 // Programs along x may run in any order and at once, so packing is legal if a program has no effects but plain
-// loads and stores. Values that are the same for all programs are computed once a tile. A branch that each program
-// takes on its own, such as an early return, becomes a mask of its accesses; one that all programs take together (an
-// scf.if on arguments) is packed with its content. Where one way of it has a loop, for rows of any length, that way
+// loads and stores. Values common to all programs are computed once a tile. A branch taken by each program
+// on its own, such as an early return, becomes a mask of its accesses; one taken by all programs together (an
+// scf.if on arguments) is packed with its content. If one way of it has a loop, for rows of any length, the way
 // keeps a block a row:
 //
 //   %r = tk.program_id x                            if %c { for %t = … { tiles of rows: A, B } }
@@ -57,7 +57,7 @@ static void mark_results(struct map *map, MlirOperation op) {
 
 // ---- ops of a packed program ----
 
-// True for a load of what an earlier step of a chain has stored: it is no load in the end.
+// True for a load of an earlier step's stored tile in a chain: it is no load in the end.
 static bool is_handed(struct packing *p, MlirOperation load) {
     MlirValue array =
         op_has(p->function, ATTR_CHAIN) ? pointer_argument(p->ir, load_pointer(load)) : (MlirValue){NULL};

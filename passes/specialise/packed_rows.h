@@ -16,7 +16,7 @@ struct packing {
     struct arena *arena;
     MlirOperation function;
     struct map varies;  // values different between programs along x
-    struct map inside;  // other values that belong into the loop: they follow from effects
+    struct map inside;  // other values of the loop: they follow from effects
     MlirOperation fork; // an scf.if on a common condition, with loops in one way; null: none
     int packed_way;     // the region of the other way
     int64_t row;        // elements of the longest row, words of 32 bits if they have more

@@ -1,5 +1,5 @@
-// Rewrites a kernel of short rows (packed_rows.c): every value that differs between programs gets a first dimension,
-// the programs of the tile. Values that are the same stay in front of the loop, or are computed once a tile.
+// Rewrites a kernel of short rows (packed_rows.c): every value with differences between programs gets a first dimension,
+// the programs of the tile. Common values stay in front of the loop, or are computed once a tile.
 #include "passes/specialise/packed_rows.h"
 
 #include <mlir-c/BuiltinAttributes.h>

@@ -13,7 +13,7 @@
 //   * all dots are in stage loops or in the function's body beside them, and all loops copy tiles of the same
 //     types to slots;
 //   * every operand from memory is a box of a strided tensor (tile_access.c), or in a loop of one dot its rows
-//     have addresses that the producer can compute (specialise_gather.c);
+//     have addresses within the producer's reach (specialise_gather.c);
 //   * the producer can compute loop bounds and box corners from arguments, program ids, loaded scalars and the
 //     spine's counters and carried scalars;
 //   * no earlier op of the program can be needed to make the operands visible (run_ahead.c).
@@ -137,7 +137,7 @@ static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirV
 }
 
 // Adds values loaded beside the operands, by the loop or once a tile: statistics for rows and columns of
-// scores, packed weights, tiles that operands are computed from. The producer copies them with the operands;
+// scores, packed weights, the sources of computed operands. The producer copies them with the operands;
 // readers find them in shared memory and do not wait for global memory.
 static void add_values(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
                        size_t *count, size_t limit) {
@@ -164,8 +164,8 @@ static size_t map_count(const struct specialise *s) {
     return count;
 }
 
-// Adds the vectors loaded behind the loops that results are computed with, unless they cost a slot. With one buffer of each the producer
-// would wait for the end of the tile. Where blocks share a multiprocessor, vectors that are widened first stay with the threads (H200,
+// Adds the vectors loaded behind the loops for their results, unless they cost a slot. With one buffer of each the producer
+// would wait for the end of the tile. If blocks share a multiprocessor, vectors widened first stay with the threads (H200,
 // 4096 x 4096 x 1024, tiles of 64 columns: copies take 1.5 to 3 % more time).
 static void add_behind(struct specialise *s, int wanted) {
     size_t before = s->kept_count;
@@ -193,13 +193,13 @@ static void add_behind(struct specialise *s, int wanted) {
     }
 }
 
-// True if there is room for what was added, and slots for the products.
+// True if there is room for the additions, and slots for the products.
 static bool has_room(struct specialise *s, int wanted, int least, unsigned blocks) {
     s->slots = slots_that_fit(s, wanted);
     return s->slots >= least && s->blocks == blocks && s->kept_slots == 2;
 }
 
-// Adds the tiles loaded behind the loops that results are computed with. Threads would load them 4 bytes at a time.
+// Adds the tiles loaded behind the loops for their results. Threads would load them 4 bytes at a time.
 static void add_tiles(struct specialise *s, int wanted) {
     MlirOperation op = {NULL}, loop = s->loops[s->loop_count - 1].loop;
     int slots = s->slots, least = slots < EPILOGUE_LEAST_SLOTS ? slots : EPILOGUE_LEAST_SLOTS;
@@ -231,7 +231,7 @@ static void add_tiles(struct specialise *s, int wanted) {
     }
 }
 
-// Results of one product, or of several sums of one loop, leave registers for what is loaded behind it.
+// Results of one product, or of several sums of one loop, leave registers for the loads behind it.
 static bool wants_behind(const struct specialise *s) {
     bool plain = s->slices == 1 && !(s->store_count == 1 && s->stores[0].beside);
     for (size_t i = 0; i < s->loop_count; i++) {
@@ -252,7 +252,7 @@ static bool is_store_of(const struct specialise *s, MlirOperation op) {
     return false;
 }
 
-// True if the op reads memory through an argument that no bulk store writes through (apart.c).
+// True if the op reads memory through an argument without bulk stores (apart.c).
 static bool reads_apart(struct specialise *s, MlirOperation op) {
     MlirValue from = op_kind(s->ir, op) == OP_LOAD && !load_is_volatile(op)
                          ? pointer_argument(s->ir, load_pointer(op))
@@ -311,7 +311,7 @@ static bool stores_end_program(struct specialise *s) {
 }
 
 // False for kernels with inline assembly that may count on registers or on barriers of all warps, with ops
-// that read block or thread numbers, or with maxnreg.
+// reading block or thread numbers, or with maxnreg.
 static bool allows_other_warps(struct specialise *s) {
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
@@ -349,8 +349,8 @@ static size_t producer_loads(struct specialise *s, MlirOperation **loads) {
     return known;
 }
 
-// Consumers do not wait for the producer where loops have no trips. What it loads to find that must not be written at all: it could load
-// what a consumer has stored behind the loops. Corners of boxes are loaded before the copies that consumers wait for.
+// Consumers do not wait for the producer if loops have no trips. Nobody may write the memory loaded to find the trips: the producer could load
+// a consumer's stores behind the loops. Corners of boxes are loaded before the copies, and consumers wait for the copies.
 static bool scalars_stay(struct specialise *s) {
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
@@ -516,7 +516,7 @@ static bool all_gathered(const struct stage_loop *stage) {
     return all;
 }
 
-// Refuses rows with addresses of their own. Where they are a box that tensor copies do not take, this is the reason.
+// Refuses rows with addresses of their own. If they are a box refused by tensor copies, this is the reason.
 static bool decline_gathered(struct specialise *s, const struct stage_loop *stage) {
     for (size_t i = 0; i < stage->load_count; i++) {
         const struct copy *rows = &stage->loads[i];
@@ -538,7 +538,7 @@ static bool has_shared_operand(struct specialise *s, const struct stage_loop *st
     return shared;
 }
 
-// The loads of scales that the dot reads from shared memory: the consumers' warps copy them, 4 bytes at a time. Returns their number.
+// The loads of scales read by the dot from shared memory: the consumers' warps copy them, 4 bytes at a time. Returns their number.
 static size_t scale_loads(struct specialise *s, MlirOperation dot, MlirOperation loads[2]) {
     size_t count = 0;
     for (intptr_t i = at_dot_a_scale; i < mlirOperationGetNumOperands(dot); i++) {
@@ -724,8 +724,8 @@ static bool decide(struct specialise *s) {
     }
     s->uneven = waits_in_order(s) ? 0 : spine_axes(s, s->uneven);
     s->turns = turns_pay(s);
-    // A producer that gathers signals a slot behind the start of the next copies, which wait for a slot that the
-    // consumers free while they read the one before.
+    // A gathering producer signals a slot behind the start of the next copies. They wait for a slot, and the
+    // consumers free it while they read the one before.
     return s->slots >= (gathers(&s->loops[0]) ? 3 : 2) ||
            decline_numbers(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM, slot_bytes(s, 1),
                            target_shared_share(s->context->target, 1));

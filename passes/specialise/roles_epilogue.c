@@ -1,8 +1,8 @@
-// Takes the stores that beside.c has marked: what is computed with a tile's sums is computed beside the next tile's products
+// Takes the stores marked by beside.c: a tile's results are computed from its sums beside the next tile's products
 // (late_epilogues.c).
 //
 // A block has a multiprocessor to itself then, and its slots are filled by a warp of their own. The sums take the room of a slot: three are
-// enough for the copies, of products that are this large. Other marks are taken away, with the reason.
+// enough for the copies of such large products. Other marks are taken away, with the reason.
 #include "passes/specialise/specialise.h"
 
 #include "chip/registers.h"
@@ -27,9 +27,9 @@ static bool takes_room(struct specialise *s, unsigned bytes, int least, int want
     return s->slots >= least && s->blocks == 1;
 }
 
-// Loads of a piece pass the stores of others. Where both have the same offsets one tensor may be both: a thread loads each element ahead of
-// its store; and what lies elsewhere in one tensor is other programs', which have no order. Offsets may be the same for some launches
-// alone: those in which two strides are one number.
+// Loads of a piece pass the stores of others. If both have the same offsets one tensor may be both: a thread loads each element ahead of
+// its store; and all else in one tensor is other programs', in no order. Offsets may be the same for some launches
+// alone: those with two strides of one number.
 static void assume_apart(struct specialise *s, MlirOperation store, const struct epilogue *epilogue) {
     for (size_t i = 0; i < epilogue->op_count; i++) {
         MlirOperation op = epilogue->ops[i];

@@ -1,4 +1,4 @@
-// Writes what `roles` decided as attributes: roles, slots and stages of copies and dots, and a remark for each loop.
+// Writes the decisions of `roles` as attributes: roles, slots and stages of copies and dots, and a remark for each loop.
 #include "passes/specialise/specialise.h"
 
 #include <stdio.h>

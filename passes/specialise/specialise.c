@@ -24,13 +24,13 @@
 //
 // An operand from outside the loops is copied once a tile, before the tile's first slot (specialise_kept.c).
 // Vectors loaded by the loop are copied with its operands, if their only use is to be spread over rows or
-// columns of a tile; so are tiles that threads compute with, dequantised weights among them. Threads read them
+// columns of a tile; so are tiles for the threads' arithmetic, dequantised weights among them. Threads read them
 // from the slots.
 //
 // In a loop of two dots, the second with an operand computed from the first one's result (attention), the
-// first starts an iteration early, so that the matrix units work during the exponentials (FlashAttention-3,
+// first starts an iteration early: then the matrix units work during the exponentials (FlashAttention-3,
 // arXiv 2407.08608); specialise_chain.c has the schedule. In loops of more dots (attention's gradients),
-// those that add to sums are issued an iteration late, if registers and slots allow (specialise_late.c); two
+// those added to sums are issued an iteration late, if registers and slots allow (specialise_late.c); two
 // warpgroups stay half an iteration apart (specialise_turns.c).
 //
 // A multiprocessor holds one block, or a few if tiles are small (specialise_room.c).

@@ -63,7 +63,7 @@ struct stage_loop {
     size_t late_count;
     bool few_products; // with late dots: exponentials take more time than the products
     bool early;        // `chained` starts an iteration early
-    unsigned apart;    // registers that this, or a late second dot, would take; 0 if they are there
+    unsigned apart;    // registers missing for this, or for a late second dot; 0: none
     bool delayed;      // the second dot of a chain is issued at the start of the next iteration
     MlirOperation
         aside; // of the dot whose result is only added to memory, the conversion of its left operand; or null
@@ -89,10 +89,10 @@ struct specialise {
     struct map spine;       // the loops and branches around the stage loops (specialise_spine.c)
     struct map needed;      // values computed by the producer, with those of the spine
     struct map tiles;       // addresses and masks computed by the producer, and tiles behind them
-    struct map deciding;    // those of them that trip counts and conditions are computed from
-    bool decides;           // what the producer computes is a trip count or a condition
+    struct map deciding;    // those of them behind trip counts and conditions
+    bool decides;           // the producer computes a trip count or a condition
     MlirBlock home; // the innermost block around all stage loops; operands kept for a tile are loaded there
-    bool at_home;   // the producer must compute scalars where the home block begins
+    bool at_home;   // the producer must compute scalars at the home block's begin
     struct stage_loop loops[SPECIALISE_MAX_LOOPS];
     struct copy stores[SPECIALISE_MAX_STORES];
     struct copy kept[SPECIALISE_MAX_KEPT];           // operands of the loops' dots, constant for a tile
@@ -115,7 +115,7 @@ struct specialise {
     int kept_slots; // for `kept`: 1 or 2
     bool kept_late; // one of `kept` is loaded behind the loops
     MlirValue kept_full, kept_empty, end_full, end_empty;
-    // Groups of warps that take turns in a tile's steps (specialise_slices.c), and bytes of shared memory for their sums. One
+    // Groups of warps with a tile's steps in turn (specialise_slices.c), and bytes of shared memory for their sums. One
     // group: all warps do all steps.
     unsigned slices, slices_bytes;
     MlirValue slice, sums;
@@ -123,7 +123,7 @@ struct specialise {
     bool turns;        // two warpgroups take turns (specialise_turns.c)
     MlirValue started; // mbarriers, one a slot: the first warpgroup has issued its dots of the slot
     MlirValue is_first;
-    bool signals;    // while the region of a producer that gathers is built: turns have `copied`
+    bool signals;    // while the region of a gathering producer is built: turns have `copied`
     MlirValue ready; // the mbarriers this warpgroup waits on before its dots: `full[AHEAD]` or `started`
 };
 
@@ -137,11 +137,11 @@ struct place {
 struct turn {
     struct place at, kept;
     MlirValue copied; // of a gathering producer: i32, not 0 while a filled slot has no signal yet
-    // Of a producer that brings residuals: the i32 number of pieces of the tile before, 0 ahead of the first tile, and their corners.
+    // Of a producer of residuals: the i32 number of pieces of the tile before, 0 ahead of the first tile, and their corners.
     MlirValue left, corners[SPECIALISE_MAX_RESIDUALS][TILE_DIMS];
 };
 
-// Of a producer that brings residuals: the i32 number of a loop's step, and of the steps in which the warpgroups take turns with a piece.
+// Of a producer of residuals: the i32 number of a loop's step, and of the steps between the warpgroups' turns with a piece.
 struct residual_step {
     MlirValue number, turns;
 };
@@ -151,7 +151,7 @@ struct tiles {
     MlirBlock body;
     struct turn start;
     MlirValue id[3]; // the values of the program ids inside the loop
-    MlirValue parts; // of the consumers, where parts are joined: how many of this tile
+    MlirValue parts; // of the consumers, if parts are joined: how many of this tile
 };
 
 // Groups of slots. AHEAD: of the first of two chained dots, or of all dots; BEHIND: of the second chained
@@ -184,11 +184,11 @@ bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, Ml
                 struct copy *copy);
 // True if the load is only widened to another type of floats.
 bool is_widened(const struct specialise *s, MlirOperation load);
-// The expand_dims that spreads the vector, or the vector widened, over another tile; the load itself if there is none.
+// The expand_dims spreading the vector, or the vector widened, over another tile; the load itself if there is none.
 MlirOperation spread_of(const struct specialise *s, MlirOperation load);
 // True if the tile is only spread over rows or columns of another tile.
 bool is_spread(const struct specialise *s, MlirOperation load);
-// True for the load of a value for threads: a vector, or in a loop's own block a tile that no dot reads as it is.
+// True for the load of a value for threads: a vector, or in a loop's own block a tile read by no dot as it is.
 bool loads_value(struct specialise *s, MlirOperation loop, MlirOperation op);
 // The end of the range for copied values of a block: the loop body's terminator, or the op of the block
 // around the loop.
@@ -198,7 +198,7 @@ bool may_store_box(struct specialise *s, MlirOperation op);
 // True if the stores take turns in one buffer: there are additions within the loops.
 bool stores_share(const struct specialise *s);
 // True if the store writes columns beside those of the store before it: it goes on with the same buffers, in turn, and need not wait
-// until that one has been written.
+// until the other has been written.
 bool store_continues(const struct specialise *s, size_t i);
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy);
 // Lets the store's pieces go through one buffer. False if they do.
@@ -216,7 +216,7 @@ struct tiles tiles_begin(struct specialise *s, struct builder *b);
 // Ends the body; `end` is the turn at the start of the next program.
 void tiles_end(struct specialise *s, struct builder *b, struct turn end);
 
-// ---- specialise_parts.c: programs that add to the same elements ----
+// ---- specialise_parts.c: programs adding to the same elements ----
 // True if those along `axis` do, and their sum may be added in their place.
 bool parts_find(struct specialise *s, unsigned *axis);
 // Makes the consumers' loop take the steps of all parts of the tile; without parts it does nothing.
@@ -236,11 +236,11 @@ bool stands_around(const struct specialise *s, MlirOperation op);
 void spine_settle(struct specialise *s);
 // True if the producer can follow the spine itself; adds the bounds and conditions of the spine to `needed`.
 bool spine_is_producible(struct specialise *s);
-// The axes by which programs can be dealt by length, a bit each: none where loops lie in others or in branches, or where a
-// trip count depends on what not every program may compute.
+// The axes for dealing programs by length, a bit each: none if loops are inside of others or of branches, or if a
+// trip count depends on values beyond some program's reach.
 unsigned spine_axes(const struct specialise *s, unsigned axes);
-// True if a loop of the spine repeats the op, once for each tile of a program: a store may then write where
-// an earlier tile's store wrote.
+// True if a loop of the spine repeats the op, once for each tile of a program: a store may then write to the place
+// of an earlier tile's store.
 bool spine_repeats(const struct specialise *s, MlirOperation op);
 
 // The values of a turn, as loops and branches carry them after all others; and back: the turn in a block's
@@ -249,12 +249,12 @@ struct operands turn_values(const struct specialise *s, struct turn turn);
 struct turn turn_of_arguments(const struct specialise *s, MlirBlock block);
 struct turn turn_of_results(const struct specialise *s, MlirOperation op);
 
-// ---- roles_write.c: what was decided, as attributes ----
+// ---- roles_write.c: the decisions, as attributes ----
 
 // Marks loops, dots and copies, with a remark for each loop.
 void roles_write(const struct specialise *s);
 
-// ---- roles_epilogue.c: results that are computed beside the next tile's products ----
+// ---- roles_epilogue.c: results computed beside the next tile's products ----
 
 // Finds the marked store, takes the room for its sums and decides the slots anew.
 void find_epilogue(struct specialise *s, int wanted);
@@ -262,24 +262,24 @@ void find_epilogue(struct specialise *s, int wanted);
 void forget_epilogues(struct specialise *s, bool specialised);
 
 // ---- specialise_residuals.c: tiles computed with the results, in pieces; no-ops without them ----
-// Finds them among the epilogue's loads; if `marked`, among those that `roles` has marked.
+// Finds them among the epilogue's loads; if `marked`, among those marked by `roles`.
 void residuals_find(struct specialise *s, const struct epilogue *epilogue, bool marked);
 void residuals_write(const struct specialise *s);
 void residuals_allocate(struct specialise *s, struct builder *b);
 // The first step of a loop with these bounds; null values without residuals.
 struct residual_step residuals_begin(const struct specialise *s, struct builder *b, const MlirValue bounds[3],
                                      MlirValue left);
-// Announces the bytes of the step's slot, and of what comes with it.
+// Announces the bytes of the step's slot, and of the copies beside it.
 void residuals_expect(const struct specialise *s, struct builder *b, MlirValue full, unsigned bytes,
                       const struct residual_step *step, MlirValue left);
-// Copies what comes with the step to the turn's slot.
+// Copies the step's pieces to the turn's slot.
 void residuals_bring(const struct specialise *s, struct builder *b, MlirValue full, const struct turn *turn,
                      const struct residual_step *step);
 // At a tile's end: its pieces and corners are the next one's.
 void residuals_next(struct specialise *s, struct builder *b, struct map *map, struct turn *turn);
 
 // ---- specialise_waits.c: waits for other GPUs ----
-// Finds the waits in the home block ahead of the loops that the producer can run.
+// Finds the waits ahead of the loops in the home block, as far as the producer can run them.
 void waits_find(struct specialise *s);
 bool is_wait(const struct specialise *s, MlirOperation op);
 bool stands_in_wait(const struct specialise *s, MlirOperation op);
@@ -287,7 +287,7 @@ bool stands_in_wait(const struct specialise *s, MlirOperation op);
 bool waits_in_order(struct specialise *s);
 // Repeats a wait at the producer's place.
 void waits_produce(struct specialise *s, struct builder *b, struct map *map, MlirOperation wait);
-// The consumers do not wait where the loop's copies have.
+// The consumers do not repeat the waits of the loop's copies.
 void waits_consume(struct specialise *s, MlirOperation loop);
 
 // ---- specialise_slots.c: slots in turn ----
@@ -295,7 +295,7 @@ struct place place_next(const struct specialise *s, struct builder *b, struct pl
 struct place place_before(const struct specialise *s, struct builder *b, struct place at);
 MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot);
 void slot_wait(struct builder *b, MlirValue barriers, struct place at);
-// Waits in the middle of the op that computes `tile`: after so many eighths of its elements.
+// Waits in the middle of the op of `tile`: after so many eighths of its elements.
 void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile, int eighths);
 // Waits again for the slot, before the first reader of the second of three dots' result and ahead of the
 // third dot, unless the second one is shallow in a loop with a dot aside. The wait is a branch for ptxas:
@@ -313,7 +313,7 @@ void slot_free_as_read(struct builder *b, const struct specialise *s, const stru
 bool is_among(const MlirOperation *ops, size_t count, MlirOperation op);
 bool brings_values(const struct copy *copies, size_t count);
 // Reads a value from its slot, at the builder's place: in the layout of the tile it is spread over, or in the
-// layouts that its users convert it to.
+// layouts of its users' conversions.
 void value_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place);
 MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot);
 // Redirects the readers of the loop's loads to the slots.
@@ -347,7 +347,7 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
 void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperation *late, size_t count,
                 MlirValue *lefts);
 
-// ---- specialise_aside.c: products that are only added to memory; no-ops without one ----
+// ---- specialise_aside.c: products only added to memory; no-ops without one ----
 // The conversion of the dot's left operand to shared memory, if the loop computes and transposes it; null otherwise.
 MlirOperation aside_operand(struct specialise *s, MlirOperation dot);
 // Bytes of shared memory for the operand.
@@ -360,8 +360,8 @@ void aside_take_turns(struct specialise *s, struct stage_loop *stage);
 // Adds its region to the roles if consumers add within loops.
 void adder_split(struct specialise *s, MlirOperation roles);
 
-// ---- specialise_slices.c: groups of warps that take turns in the steps of a tile; no-ops with one group ----
-// The number of slices that are worth their warps.
+// ---- specialise_slices.c: groups of warps with the steps of a tile in turn; no-ops with one group ----
+// The number of slices worth their warps.
 unsigned slices_that_pay(const struct specialise *s);
 // Bytes of shared memory for their sums.
 unsigned slices_bytes(const struct specialise *s);
@@ -370,7 +370,7 @@ void slices_allocate(struct specialise *s, struct builder *b);
 void slices_begin(struct specialise *s, struct builder *b);
 // The place of this slice's next step.
 struct place slices_next(const struct specialise *s, struct builder *b, struct place at);
-// Makes the loop count this slice's steps. Returns the place of the first one; `left` gets that behind all steps of the tile.
+// Makes the loop count this slice's steps. Returns the place of the first one; `left` gets the place behind all steps of the tile.
 struct place slices_loop(struct specialise *s, struct stage_loop *stage, struct place start,
                          struct place *left);
 // Adds up the sums behind the loop; the ops there become the first slice's.
@@ -396,7 +396,7 @@ MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, u
 // Starts the bulk copy of the box to a slot; `full` counts its bytes.
 void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
                       struct map *map);
-// Replaces the conversions of the copy's load to shared memory by that slot. Returns the op after the load.
+// Replaces the conversions of the copy's load to shared memory by the slot. Returns the op after the load.
 MlirOperation specialise_read(const struct copy *copy, MlirValue place);
 // Computes a scalar again at the builder's place, from the values in `map`. Without a map: the scalar itself.
 MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map);
@@ -414,7 +414,7 @@ bool operand_copy(struct specialise *s, MlirOperation loop, MlirOperation load, 
                   struct copy *copy);
 // The producer's tiles in one loop.
 struct gather;
-// Computes what the tiles are computed from outside the loop, at the builder's place before it.
+// Computes the tiles' sources from outside the loop, at the builder's place before it.
 struct gather *gather_begin(struct specialise *s, const struct stage_loop *stage, struct builder *b,
                             struct map *map);
 // Starts the copies to the turn's slot, and signals the slot before.
@@ -433,10 +433,10 @@ void gather_end(struct specialise *s, struct builder *b, struct turn end);
 unsigned specialise_registers(const struct specialise *s, MlirType tile);
 // Bytes of so many slots of the loops, with their mbarriers.
 unsigned slot_bytes(const struct specialise *s, int slots);
-// Registers of a thread for one iteration of a chain of dots, none of which runs early or late.
+// Registers of a thread for one iteration of a chain of dots, all of them in their own iteration.
 unsigned chain_registers(const struct specialise *s, const struct stage_loop *stage);
 
-// Registers that a thread of the function's consumers has, of a multiprocessor with `blocks` blocks.
+// Registers of a thread of the function's consumers, on a multiprocessor with `blocks` blocks.
 unsigned consumer_registers(const struct specialise *s);
 
 // Returns the number of slots and sets `blocks` and `kept_slots`.
@@ -446,11 +446,11 @@ int slots_that_fit(struct specialise *s, int wanted);
 struct place kept_next(struct specialise *s, struct builder *b, struct place at);
 void kept_allocate(struct specialise *s, struct builder *b);
 void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct place at); // the producer
-// The same of tiles that are computed with the results, behind the copies of the tile's last step.
+// The same of tiles for the results, behind the copies of the tile's last step.
 void kept_bring_end(struct specialise *s, struct builder *b, struct map *map, struct place at);
 void kept_read(struct specialise *s, struct place at);    // the consumers
 void kept_release(struct specialise *s, struct place at); // after all loops
-// The next vector behind `op` (null: behind the loops) that is spread over a tile, or tile of 16-bit elements, ahead of which nothing is written:
+// The next vector behind `op` (null: behind the loops) with a spread over a tile, or tile of 16-bit elements, if nothing is written ahead of it:
 // null if none.
 MlirOperation kept_behind(const struct specialise *s, MlirOperation op);
 bool kept_is_tile(MlirOperation load);

@@ -9,8 +9,8 @@
 //                                                             }
 //                                                             bulk_store {shares, issues}
 //
-// Consumers write to the buffer, and go on. The adder waits for each warpgroup's part at an mbarrier, starts the copy that adds,
-// and hands the part back, at another mbarrier, once it has been read. A consumer that starts the copies itself holds up its
+// Consumers write to the buffer, and go on. The adder waits for each warpgroup's part at an mbarrier, starts the adding copy,
+// and hands the part back, at another mbarrier, once it has been read. A consumer with the copies of its own would hold up its
 // warpgroup's next product: ptxas builds a loop around each of them, and a copy takes long to start. So do results: a store waits until
 // the one before it is in memory, and the buffer's last part has been read.
 //
@@ -68,7 +68,7 @@ static MlirValue unwritten(struct specialise *s, MlirOperation before, MlirType 
     return VALUE(&b, OP_UNWRITTEN, NO_OPERANDS, RESULTS(type), NO_ATTRS);
 }
 
-// Drops what the loop's tiles are computed from.
+// Drops the operands of the loop's tiles.
 static void carry_no_tiles(struct specialise *s, MlirOperation loop) {
     MlirBlock body = op_body(loop, 0);
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
@@ -93,7 +93,7 @@ static void drop_unused(struct specialise *s, MlirOperation copy) {
     }
 }
 
-// Leaves the additions, and what their places are computed from.
+// Leaves the additions, and the operands of their places.
 static void leave_additions(struct specialise *s, MlirOperation copy, bool results) {
     size_t count;
     MlirOperation *ops = consumers_ops(s, copy, &count);
@@ -112,7 +112,7 @@ static void leave_additions(struct specialise *s, MlirOperation copy, bool resul
     drop_unused(s, copy);
 }
 
-// True if one thread can run what is left: it computes no tile and reads no memory.
+// True if one thread can run the rest: it computes no tile and reads no memory.
 static bool is_for_one_thread(struct specialise *s, MlirOperation copy) {
     size_t count;
     MlirOperation *ops = consumers_ops(s, copy, &count);
@@ -145,7 +145,7 @@ static MlirOperation copy_for_one_thread(struct specialise *s, MlirOperation rol
 
 // ---- the consumers ----
 
-// They say that a part is filled behind the start of the dot that follows: its fence would hold up the dot.
+// They announce a filled part behind the start of the next dot: its fence would hold up the dot.
 static void say_filled(struct specialise *s, MlirOperation store, MlirValue filled) {
     MlirOperation dot = mlirOperationGetNextInBlock(store), behind = store;
     while (op_kind(s->ir, dot) != OP_DOT && (op_traits(op_kind(s->ir, dot)) & PURE)) {
@@ -194,7 +194,7 @@ static bool hand_whole_tiles(struct specialise *s, MlirOperation roles, bool res
 }
 
 // Results go by the adder if a sum of the loop begins at a computed tile. (H200, heads of 128, 4,096 and 16,384 queries, causal and full:
-// slopes that begin at -delta 1.019 to 1.027 and 1.015 to 1.016 of stores by the consumers, others 0.967 to 0.981 and 0.988 to 0.994. The
+// slopes begun at -delta 1.019 to 1.027 and 1.015 to 1.016 of stores by the consumers, others 0.967 to 0.981 and 0.988 to 0.994. The
 // loop's ops are the same; ptxas has 16 registers more and orders exponentials ahead of the slopes' wait.)
 static bool hand_results(struct specialise *s, MlirOperation roles) {
     size_t count;

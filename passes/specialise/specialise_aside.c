@@ -11,9 +11,9 @@
 //   }                                                  yield %turn ^ 1
 //                                                    }
 //
-// Products under way go on during the store, the barrier (`beside`) and the addition: none of them reads what these write. With two
-// places in turn one barrier an iteration is enough. A warp stores to a place behind the barrier of the iteration before, which the
-// others have reached with their product of the place complete: they wait for the product in its own iteration, to add it. The
+// Products under way go on during the store, the barrier (`beside`) and the addition: none of them reads the places written by these. With two
+// places in turn one barrier an iteration is enough. A warp stores to a place behind the barrier of the iteration before; the
+// others have reached it with their product of the place complete: they wait for the product in its own iteration, to add it. The
 // loop before may have ended with either place, so warps meet ahead of a loop, too.
 //
 // All bulk stores of such a function take turns in one buffer.
@@ -57,7 +57,7 @@ void aside_allocate(struct specialise *s, struct builder *b) {
     }
 }
 
-// Moves the op to where its operand is computed.
+// Moves the op directly behind its operand's op.
 static void compute_early(MlirOperation op) {
     MlirOperation maker = value_op(unary_source(op));
     if (in_block(maker, mlirOperationGetBlock(op))) {
@@ -66,7 +66,7 @@ static void compute_early(MlirOperation op) {
 }
 
 // Stores the operand to the place of the turn as soon as it is computed, and lets the warps meet ahead of its dot. A store behind a dot
-// of registers would wait until that dot runs; the fence, which waits for the store, is ahead of the meeting.
+// of registers would wait until the dot runs; the fence, waiting for the store, is ahead of the meeting.
 static void store_operand(struct specialise *s, MlirOperation convert, MlirValue turn) {
     MlirValue shared = mlirOperationGetResult(convert, 0);
     MlirOperation dot = mlirOpOperandGetOwner(mlirValueGetFirstUse(shared));

@@ -80,7 +80,7 @@ static bool carried_is_producible(struct specialise *s, MlirOperation loop, intp
            producible(s, yield_value(mlirBlockGetTerminator(body), number), scalar);
 }
 
-// A value that a while loop gives to its body and behind it, or one that its condition is computed from.
+// A value handed by a while loop to its body and behind it, or an operand of its condition.
 static bool forwarded_is_producible(struct specialise *s, MlirOperation loop, intptr_t number,
                                     struct scalar *scalar) {
     return producible(s, condition_value(mlirBlockGetTerminator(op_body(loop, 0)), number), scalar);
@@ -112,7 +112,7 @@ static bool argument_is_producible(struct specialise *s, MlirValue argument, str
             carried_is_producible(s, around, number - 1, scalar)); // bounds: spine_is_producible
 }
 
-// A branch without dots and with results that are scalars, such as `if g > 0: start = tl.load(ends + g - 1)`: the producer
+// A branch without dots and with scalar results, such as `if g > 0: start = tl.load(ends + g - 1)`: the producer
 // repeats it whole. A program id in it would not be the one of the producer's tile.
 static bool branch_is_producible(struct specialise *s, MlirOperation branch, struct scalar *scalar) {
     size_t count;
@@ -335,7 +335,7 @@ static bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation 
 }
 
 // Makes the load of a tile for threads a copy. Its slot has the layout of an operand: rows of 128 bytes at most,
-// swizzled, so that threads read rows or columns of it without bank conflicts.
+// swizzled, so threads read rows or columns of it without bank conflicts.
 static bool tile_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy) {
     MlirType tile = mlirValueGetType(mlirOperationGetResult(load, 0));
     int64_t shape[] = {type_extent(tile, 0), type_extent(tile, 1)};

@@ -12,8 +12,8 @@
 //   }                                                  %sum = dot %w, slot, scaled %sum
 //                                                    }
 //
-// Where another loop goes on at the step at which this one ends (attention's masked steps behind those without a
-// mask), the last iteration's early dot is that of the other loop's first step, if it has one: the two loops
+// If another loop goes on at this one's last step (attention's masked steps behind those without a
+// mask), the last iteration's early dot is the one of the other loop's first step, if it has one: the two loops
 // start once, and multiply a slot again once.
 //
 // The second dot is issued at the start of the next iteration, together with the first one, beside the
@@ -33,7 +33,7 @@
 // A separate op scales the sum (tk.rescale): in most iterations most rows' running maximum does not grow, so
 // whole warps have nothing to scale and branch around it.
 //
-// Dots are waited for in the iteration that starts them: ptxas serialises dots if other instructions read
+// Dots are waited for in their starting iteration: ptxas serialises dots if other instructions read
 // their accumulators in the next one (C7514).
 #include "passes/specialise/specialise.h"
 
@@ -124,7 +124,7 @@ struct sequel {
     MlirValue runs, runs_on;  // it has an iteration; it has two, if one
 };
 
-// Moves the ops that compute the value before the loop, if they stand behind it; false if one of them may not
+// Moves the value's ops before the loop, if they stand behind it; false if one of them may not
 // be moved.
 static bool brought_before(struct specialise *s, MlirValue value, MlirOperation loop) {
     MlirOperation op = value_op(value), around = op;
@@ -248,7 +248,7 @@ static MlirOperation start_here(struct specialise *s, struct stage_loop *stage, 
     return value_op(result);
 }
 
-// Turns the multiplication that scales the sum into tk.rescale, if the second dot adds to it and nothing else
+// Turns the multiplication scaling the sum into tk.rescale, if the second dot adds to it and nothing else
 // reads it.
 static void scale_where_needed(struct specialise *s, const struct stage_loop *stage) {
     MlirValue scaled = dot_c(stage->dot);

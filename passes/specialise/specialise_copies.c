@@ -151,7 +151,7 @@ static MlirValue number_left(struct builder *b, const struct tile_dim *cut, stru
     return build_binary(b, OP_MINSI, number, extent);
 }
 
-// Under a guard that does not hold a box begins outside of its first two dimensions, which every box has. Its parts begin up to MOST_INSIDE
+// Under a false guard a box begins outside of its first two dimensions; every box has two. Its parts begin up to MOST_INSIDE
 // elements further on. No tensor is so long in both dimensions.
 enum { GUARDED_DIMS = 2, MOST_INSIDE = 4096 };
 

@@ -1,4 +1,4 @@
-// Assigns programs to the blocks that run them. If all programs take the same time: in turn, x fastest. If
+// Assigns programs to blocks. If all programs take the same time: in turn, x fastest. If
 // trip counts differ along an axis (causal masks): in groups of four turns of all blocks, the longest
 // programs of a group first:
 //
@@ -9,7 +9,7 @@
 // stays in the L2 cache.
 //
 // The last group takes the remainder. Its number of turns is the nearest to the programs left, at least two;
-// the programs above or below full turns are its shortest. If that number is odd, its first three turns are
+// the programs above or below full turns are its shortest. If the number is odd, its first three turns are
 // dealt by these numbers within the turn; the first row is for block b of the lower half, the second for block
 // b of the upper half:
 //
@@ -25,9 +25,9 @@
 //
 // The kernel finds the long end of the axis as it starts, from the loops' bounds at both ends.
 //
-// Where loaded numbers or branches take part (packed sequences), blocks must not ask how long programs are: they
-// would disagree if the numbers change, and leave programs out. Then programs that take the same time (heads)
-// come one after another, 32 at most, so that few heads share the cache; behind them the places along the axis,
+// If loaded numbers or branches take part (packed sequences), blocks must not ask how long programs are: they
+// would disagree if the numbers change, and leave programs out. Then programs of the same length (heads)
+// come one after another, 32 at most, so few heads share the cache; behind them the places along the axis,
 // back and forth, and slowest the axes with loaded lengths. Each second turn of all blocks goes back:
 //
 //   head 0 … 31 at place 9 | the same at place 8 | … | at place 0 | next sequence: at place 0 | at place 1 | …
@@ -255,7 +255,7 @@ static void split_number(struct specialise *s, struct builder *b, unsigned axes,
     }
 }
 
-// How many programs of the same length come one after another: 32 or all, or half of that where a row of them
+// How many programs of the same length come one after another: 32 or all, or half as many if a row of them
 // along the axis is about as long as a turn. Rows and turns would then go back at the same time, and give a block
 // the same place in each.
 static MlirValue together_of(struct builder *b, MlirValue heads, MlirValue across) {
@@ -308,7 +308,7 @@ static void deal_by_slope(struct specialise *s, struct builder *b, struct tiles 
 
 // ---- with all parts of a tile ----
 
-// The turns in which each block has a tile with all its parts: none where a tile's steps might pass 32 bits.
+// The turns with a tile of all parts for each block: none if a tile's steps might pass 32 bits.
 static MlirValue joined_turns(struct specialise *s, struct builder *b, MlirValue tiles) {
     MlirType wide = type_i64(s->ir);
     MlirValue zero = const_i32(b, 0), parts = s->grid[s->part_axis];

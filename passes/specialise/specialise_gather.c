@@ -1,5 +1,5 @@
 // Operands whose rows have addresses of their own: gathered rows, shifted rows of a convolution, odd strides. No
-// tensor map says where they are, so all threads of the producer's warps copy them by cp.async, to the same
+// tensor map has their addresses, so all threads of the producer's warps copy them by cp.async, to the same
 // slots as tensor copies fill, while the first thread starts the tensor copies of the other operand.
 //
 //   consumers' source                          producer
@@ -14,12 +14,12 @@
 //                                                }
 //
 // The wait for a slot's copies stands behind the start of the next slot's, in the next loop or program if need
-// be; for the last slot of all it stands at the end, and for that of a tile before one without a step behind this one's loop.
+// be; for the last slot of all it stands at the end, and for the last slot of a tile ahead of one without a step behind this one's loop.
 //
 // A slot is full when the tensor copies have brought their bytes and each of the producer's warps has arrived.
 // cp.async writes by the generic proxy: a fence stands between its end and the arrival.
 //
-// Several lanes hold vectors of one row. Offsets and masks of rows that take arithmetic are computed by one lane
+// Several lanes hold vectors of one row. Offsets and masks of rows, if they take arithmetic, are computed by one lane
 // a row, and a convert_layout hands them to the others by shuffles and votes.
 //
 // Layouts of the producer's tiles are those of four warps; higher bits of a warp's number are zero there.
@@ -37,14 +37,14 @@ enum { VECTOR_BYTES = 16, LANES = 32, PRODUCER_WARP_BITS = 2 };
 
 // ---- deciding ----
 
-// The number of the loop's carried value that the argument is; -1: it is none.
+// The argument's number among the loop's carried values; -1: it is none.
 static intptr_t carried_number(MlirValue value, MlirOperation loop) {
     bool own = mlirValueIsABlockArgument(value) &&
                mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(loop, 0));
     return own ? mlirBlockArgumentGetArgNumber(value) - 1 : -1;
 }
 
-// The tile that the loop adds to a carried tile of addresses in each iteration, the same in all; null: it does
+// The tile added to a carried tile of addresses in each iteration, the same in all; null: it does
 // something else.
 static MlirValue step_of(struct specialise *s, MlirOperation loop, intptr_t number) {
     MlirBlock body = op_body(loop, 0);
@@ -222,8 +222,8 @@ static MlirValue repeated(struct gather *g, struct builder *b, MlirOperation op,
 
 // ---- rows' places, once a row ----
 
-// Without copies of an element in several lanes, as far as a thread has several elements: one lane of a warp has what
-// all lanes with vectors of the row need. False: it is so already.
+// Without copies of an element in several lanes, as far as a thread has several elements: one lane of a warp has the elements
+// needed by all lanes with vectors of the row. False: it is so already.
 static bool spread_out(const struct layout *layout, struct layout *out) {
     *out = *layout;
     for (unsigned lane = 0; lane < layout->bits[LAYOUT_LANE] && out->bits[LAYOUT_REGISTER] > 0; lane++) {
@@ -299,7 +299,7 @@ static MlirValue tile(struct gather *g, struct builder *b, MlirValue value, cons
     return made;
 }
 
-// Computes the parts of the tile that stand outside the loop.
+// Computes the tile's parts outside the loop.
 static void prepare(struct gather *g, struct builder *b, MlirValue value, const struct layout *layout) {
     if (!type_is_tensor(mlirValueGetType(value))) {
         return;
@@ -375,7 +375,7 @@ void gather_bring(struct specialise *s, const struct stage_loop *stage, struct g
     signal(s, b, 1, turn);
 }
 
-// The last slot's signal comes with the next step. What a producer waits for between the two must not need that slot: a kept operand's
+// The last slot's signal comes with the next step. A producer's wait between the two must not need the slot: a kept operand's
 // buffer is free once a tile is done, and another tile may have no step.
 static void settle(struct specialise *s, struct builder *b, struct turn *turn, MlirValue when) {
     MlirBlock blocks[2];

@@ -9,13 +9,13 @@
 // With two buffers for each, the copies for the next tile start once the tile before this one is done; with
 // one buffer, once this tile is done: while its results are stored.
 //
-// Vectors that are loaded behind the loops and added to the results (biases) are copied in the same way. Threads read the numbers of a
-// vector one by one, where they use them: registers are full of sums there.
+// Vectors loaded behind the loops and added to the results (biases) are copied in the same way. Threads read the numbers of a
+// vector one by one, directly ahead of their use: registers are full of sums there.
 //
-// Tiles that are added to the results (residuals) come to one buffer of their own, behind the copies of the tile's last step: the
+// Tiles added to the results (residuals) come to one buffer of their own, behind the copies of the tile's last step: the
 // producer does not wait until the consumers, behind the products of the tile before, have read the buffer. In registers, 4 bytes a load,
 // such a tile would take half as many as the sums, and its loads would stand ahead of a tile's first product. (H200, bias, GELU and residual of
-// f32 sums, 128 x 256: 0.97 of the product's speed at 8192 x 8192 x 8192, where it was 0.955; 0.89 to 1.01 of the time at six other sizes.)
+// f32 sums, 128 x 256: 0.97 of the product's speed at 8192 x 8192 x 8192, before 0.955; 0.89 to 1.01 of the time at six other sizes.)
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"
@@ -39,7 +39,7 @@ static size_t count_kept(const struct specialise *s, bool at_end) {
     return count;
 }
 
-// The place in the one buffer of what is brought at a tile's end: of two slots that take turns the number is the parity of one.
+// The place in the one buffer of a tile's last copies: of two slots in turn the number is the parity of one.
 static struct place end_place(const struct specialise *s, struct builder *b, struct place at) {
     return (struct place){const_i32(b, 0), s->kept_slots == 1 ? at.parity : at.slot};
 }
@@ -113,7 +113,7 @@ static bool stands_behind(const struct specialise *s, MlirOperation op) {
     return op_is_before(last_loop(s), op_in_block(op, s->home));
 }
 
-// The consumers' first op that needs a kept operand: a vector's reader, maybe in a branch, or the first loop.
+// The consumers' first op with a kept operand: a vector's reader, maybe in a branch, or the first loop.
 static MlirOperation first_needed(const struct specialise *s) {
     MlirOperation first = {NULL};
     for (size_t i = 0; i < s->kept_count; i++) {
@@ -191,7 +191,7 @@ static bool reads_kept(struct specialise *s, MlirOperation op, bool at_end) {
     return kept;
 }
 
-// The consumers' last op that reads one of a kind.
+// The consumers' last reader of one of a kind.
 static MlirOperation last_read(struct specialise *s, bool at_end) {
     MlirOperation last = last_loop(s);
     for (MlirOperation op = last; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {

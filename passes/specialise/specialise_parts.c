@@ -1,4 +1,4 @@
-// Programs along an axis of the grid that add to the same elements: a product whose K is cut in parts (split K).
+// Programs along an axis of the grid adding to the same elements: a product whose K is cut in parts (split K).
 // A block takes all parts of a tile one behind another. The producer brings their operands in turn; consumers go
 // on adding, and add their sum to memory once:
 //
@@ -11,12 +11,12 @@
 
 #include "ir/build.h"
 
-// What a value is computed from.
+// The sources of a value.
 struct origin {
     struct specialise *s;
     unsigned axis;
     struct map seen;
-    bool differs; // along the axis, or for all that is known
+    bool differs; // along the axis, or maybe so
 };
 
 static bool is_copied(const struct stage_loop *stage, MlirOperation op) {
@@ -28,7 +28,7 @@ static bool is_copied(const struct stage_loop *stage, MlirOperation op) {
     return false;
 }
 
-// A block argument: the same in all parts if it is the kernel's, or a sum that the loop carries.
+// A block argument: the same in all parts if it is the kernel's, or a sum carried by the loop.
 static bool is_alike(const struct specialise *s, MlirValue argument) {
     MlirBlock block = mlirBlockArgumentGetOwner(argument);
     const struct stage_loop *stage = &s->loops[0];
@@ -93,7 +93,7 @@ static bool steps_alike(struct specialise *s, unsigned axis, MlirOperation loop)
     return true;
 }
 
-// The number of the loop's result that the store adds, from zero on; -1 if it adds something else.
+// The number, from zero on, of the loop's result added by the store; -1 if it adds something else.
 static intptr_t sum_of(struct specialise *s, const struct copy *store, MlirOperation loop) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
         if (value_is(store->value, mlirOperationGetResult(loop, i)) &&

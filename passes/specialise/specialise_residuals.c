@@ -1,4 +1,4 @@
-// Residuals: tiles that are loaded behind the loop and computed with its results, where those are computed beside the next tile's products
+// Residuals: tiles loaded behind the loop and computed with its results, if the results are computed beside the next tile's products
 // (late_epilogues.c).
 //
 //   scf.for %tile = … {                 producer:  scf.for %tile = … iter(%left, %corner) {
@@ -8,10 +8,10 @@
 //   }                                                }
 //                                                  }
 //
-// A piece of a residual is a part of a slot: the piece comes with the step beside which it is used. So its copy starts as early as those of
-// the step's operands, needs no register, no address and no wait of the warps that multiply, and the slot's mbarriers order the copy. Each
+// A piece of a residual is a part of a slot: the piece comes with the step of its use. So its copy starts as early as those of
+// the step's operands, needs no register, no address and no wait of the multiplying warps, and the slot's mbarriers order the copy. Each
 // warp has rows of its own in a piece, a box each; in a long loop the warpgroups' parts come with steps of their own (epilogue_turns).
-// Threads load the pieces that a short loop leaves over, and those of the last tile: the load stays in the program for them.
+// Threads load the pieces left over by a short loop, and those of the last tile: the load stays in the program for them.
 #include "passes/specialise/specialise.h"
 
 #include "chip/wgmma.h"

@@ -188,7 +188,7 @@ static struct turn produce_for(struct specialise *s, MlirOperation op, struct bu
     return turn_of_results(s, made);
 }
 
-// The needed ones of the values `of` the block, computed from `from`, the values that become them, and the turn.
+// The needed ones of the values `of` the block, computed from `from`, their sources, and the turn.
 static struct operands needed_of(struct specialise *s, struct builder *b, struct operands of, MlirValue *from,
                                  struct map *map, struct turn turn) {
     struct operands ends = turn_values(s, turn);
@@ -243,7 +243,7 @@ static MlirValue *operands_from(struct specialise *s, MlirOperation op, intptr_t
     return values;
 }
 
-// What a while loop hands to its body it hands on behind itself: the body's arguments and the results are needed alike.
+// A while loop hands the same values to its body and behind itself: the body's arguments and the results are needed alike.
 static void need_alike(struct specialise *s, MlirOperation loop) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
         MlirValue inside = mlirBlockGetArgument(op_body(loop, 1), i),
@@ -396,7 +396,7 @@ static void build_producer(struct specialise *s, MlirBlock block) {
 
 // ---- the consumers ----
 
-// Where a step gives its slot back: at its end, or behind its one product if threads then compute with the result alone (H200, fp8 with
+// The place of a step's release of its slot: at its end, or behind its one product if threads then compute with the result alone (H200, fp8 with
 // scales, 4096 x 7168 x 4096, 128 x 128: 1.008; 128 x 256 in halves, two products a step: 0.998).
 static struct builder release_place(struct specialise *s, const struct stage_loop *stage,
                                     struct builder end) {
@@ -672,7 +672,7 @@ static void allocate(struct specialise *s, struct builder *b) {
     MlirType type = type_i32(s->ir);
     unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {
-        // The tensor copies, and each warp of a producer that gathers.
+        // The tensor copies, and each warp of a gathering producer.
         int arrivals = 1 + (gathers(&s->loops[0]) ? SPECIALISE_PRODUCER_WARPS : 0);
         s->full[group] =
             VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type),

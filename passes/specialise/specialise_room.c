@@ -1,4 +1,4 @@
-// Chooses the number of blocks per multiprocessor, the number of slots that fit in shared memory beside the
+// Chooses the number of blocks per multiprocessor, the number of slots in shared memory beside the
 // rest of the function, and one or two buffers for operands kept for a tile.
 #include "passes/specialise/specialise.h"
 
@@ -66,7 +66,7 @@ unsigned chain_registers(const struct specialise *s, const struct stage_loop *st
            registers_reserved(RESERVE_CHAINED_DOTS);
 }
 
-// True if all loops are chains of dots, and registers hold what one iteration takes.
+// True if all loops are chains of dots, and registers hold the values of one iteration.
 static bool chains_fit(const struct specialise *s, unsigned blocks) {
     bool fit = !target_has(s->context->target, FEATURE_TCGEN05);
     for (size_t i = 0; i < s->loop_count && fit; i++) {
@@ -77,10 +77,10 @@ static bool chains_fit(const struct specialise *s, unsigned blocks) {
     return fit;
 }
 
-// The most blocks that may pay. A block of 128 x 128 sums keeps the matrix units busy. Iterations of a smaller one are
-// too short for that, so up to three such blocks share a multiprocessor if it has room for all their slots (H200, fp16
+// The most blocks worth a trial. A block of 128 x 128 sums keeps the matrix units busy. Iterations of a smaller one are
+// too short alone, so up to three such blocks share a multiprocessor if it has room for all their slots (H200, fp16
 // products of 4096 x 4096 x 1024: tiles of 64 x 128 go from 441 to 561 TFLOP/s, of 64 x 64 from 304 to 433). Chains of
-// dots want four consumers, which multiply while others compute exponentials (H200, bf16, heads of 64, grouped queries:
+// dots want four consumers: they multiply while others compute exponentials (H200, bf16, heads of 64, grouped queries:
 // tiles of 128 x 64 on 8 warps go from 452 to 503 TFLOP/s, of 64 x 64 on 4 warps from 314 to 452).
 static unsigned blocks_that_pay(const struct specialise *s) {
     enum { SUMS = WGMMA_BLOCK_SUMS, MOST = 3, CONSUMERS = 4 };

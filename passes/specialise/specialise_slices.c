@@ -1,4 +1,4 @@
-// Slices: groups of warps that take turns in the steps of a tile, each with a sum of its own, added up behind the loop.
+// Slices: groups of warps with the steps in turn of a tile, each with a sum of its own, added up behind the loop.
 //
 //   scf.for %k = 0 to %K step 128 {            %g = tk.slice
 //     mbarrier_wait %full[slot]                scf.for %n = %g to steps step 4 {        slot, slot + 4, …
@@ -9,13 +9,13 @@
 //                                              tk.slices_give %buffer, %sum
 //                                              scf.if %g == 0 { tk.slices_take %buffer, %sum · … tk.store }
 //
-// Reason: where threads unpack an operand of few columns (a product of 16 rows with 4-bit weights), a step is a chain of
+// Reason: if threads unpack an operand of few columns (a product of 16 rows with 4-bit weights), a step is a chain of
 // waits: for the slot, for its words, for each part of the product. One warp a scheduler has nothing else to do meanwhile, and
 // there are no more programs for it: 8,192 columns in tiles of 64 are 128 programs. Slices wait side by side.
 //
-// The number of slots is a multiple of that of slices. Then a tile's steps that use a slot are all one slice's, which sees each of the
-// phases of its mbarrier. A slice that had not seen the phase before could take a parity for the next one while the copy
-// before that is still on its way; copies may arrive in any order. Between tiles all slices meet.
+// The number of slots is a multiple of the slices'. Then a tile's steps with one slot are all one slice's, and the slice sees each of the
+// phases of its mbarrier. A slice without sight of the phase before could take a parity for the next one while the copy
+// before the awaited one is still on its way; copies may arrive in any order. Between tiles all slices meet.
 //
 // The sums are added in the order of the slices, so results do not depend on time; but they are other sums than those of one
 // slice, as those of a split K are (decisions/numerics.md).
@@ -36,7 +36,7 @@ static bool is_copied(const struct stage_loop *stage, MlirOperation op) {
     return false;
 }
 
-// True if the op only converts or spreads what was copied: the rewrite reads the slot in its place.
+// True if the op only converts or spreads the copied vector: the rewrite reads the slot in its place.
 static bool becomes_read(const struct stage_loop *stage, MlirOperation op, struct ir *ir) {
     while (op_kind(ir, op) == OP_CONVERT_LAYOUT || op_kind(ir, op) == OP_EXPAND_DIMS) {
         MlirOperation maker = value_op(unary_source(op));
@@ -100,7 +100,7 @@ static bool carries_sum_alone(const struct specialise *s, const struct stage_loo
 }
 
 unsigned slices_that_pay(const struct specialise *s) {
-    enum { LEAST_STEP = 16 }; // so that a step's number and as many slices stay within 32 bits
+    enum { LEAST_STEP = 16 }; // then a step's number and as many slices stay within 32 bits
     const struct stage_loop *stage = &s->loops[0];
     int64_t step;
     bool one = s->loop_count == 1 && s->dots == 1 && s->kept_count == 0 && s->num_warps == WGMMA_WARPS &&
@@ -119,7 +119,7 @@ unsigned slices_that_pay(const struct specialise *s) {
                : 1;
 }
 
-// Which of the loop's results is the sum.
+// The number of the sum among the loop's results.
 static intptr_t sum_number(const struct stage_loop *stage) {
     MlirValue sum = mlirOperationGetResult(stage->dot, 0);
     intptr_t number = 0;

@@ -5,8 +5,8 @@
 //   %end = arith.minsi %n, (%id0 + 1) * 128         by arithmetic: axis 0, and the counts rise along it
 //   scf.for %k = 0 to %end step 128                 not: axis 1
 //
-// Only what all blocks compute alike counts: what is loaded may change while the kernel runs, and blocks that
-// disagreed would leave programs out.
+// Only values computed alike by all blocks count: loaded ones may change while the kernel runs, and blocks in
+// disagreement would leave programs out.
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"
@@ -116,7 +116,7 @@ static unsigned slope_of(struct walk *w, MlirValue value) {
     return (unsigned)known - 1;
 }
 
-// True if this bound of a loop is also the other bound of another one: where the two parts of a loop meet
+// True if this bound of a loop is also the other bound of another one: the meeting of a loop's two parts
 // (pipeline/whole_steps.c).
 static bool meets(struct specialise *s, MlirValue bound, bool is_upper) {
     for (size_t i = 0; i < s->loop_count; i++) {

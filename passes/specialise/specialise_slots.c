@@ -94,7 +94,7 @@ MlirOperation value_end(const struct specialise *s, const struct copy *copy) {
     return op_kind(s->ir, user) == OP_CONVERT_LAYOUT ? user : expand;
 }
 
-// Reads the slot in the layout of its target tile's rows or columns, and spreads what it read by an
+// Reads the slot in the layout of its target tile's rows or columns, and spreads the elements by an
 // expand_dims.
 static void read_spread(struct specialise *s, struct builder *at, MlirOperation end, const struct copy *copy,
                         MlirValue place) {

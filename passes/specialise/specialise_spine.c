@@ -1,7 +1,7 @@
 // The spine: the loops and branches between the function's body and the stage loops. Both roles follow the
 // same path through it.
 //
-//   scf.for %tile = … {                    a loop over tiles that the source has (persistent kernels)
+//   scf.for %tile = … {                    the source's own loop over tiles (persistent kernels)
 //     scf.if %runs {                       an early return
 //       scf.for %t = … {                   nine shifts, pages, experts
 //         scf.for %k = … { … tk.dot … }    a stage loop

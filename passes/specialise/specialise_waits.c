@@ -1,17 +1,17 @@
-// Waits for other GPUs: the producer waits for the flags that announce what it copies.
+// Waits for other GPUs: the producer waits for the flags of its copies' sources.
 //
 //   scf.while { %v = load of a flag            producer:   the same loop {each_warp, proxy}
 //               condition %v < %epoch }                    scf.for … { copies }
 //   scf.for … { tk.load …, tk.dot … }    →     consumers:  scf.if %no_steps { the same loop }
 //                                                          scf.for … { products }
 //
-// The copies are ordered behind the producer's wait, and the consumers behind the copies: what an mbarrier hands over is known
-// to those who wait for it. A loop without steps hands nothing over: then the consumers wait themselves. So they do always
+// The copies are ordered behind the producer's wait, and the consumers behind the copies: data handed over by an mbarrier are known
+// to its waiting threads. A loop without steps hands nothing over: then the consumers wait themselves. So they do always
 // if they read memory on their own behind the wait.
 //
 // A block takes its programs in the order of their numbers. So a program may wait for programs of other GPUs with numbers up to its
-// own: they wait for none that is behind it. Of programs of its own GPU, or of later ones, nobody promises that they
-// run meanwhile, with or without roles.
+// own: they wait for none behind it. Of programs of its own GPU, or of later ones, nobody promises their
+// progress meanwhile, with or without roles.
 #include "passes/specialise/specialise.h"
 
 #include "passes/facts/run_ahead.h"

@@ -3,7 +3,7 @@
 //
 //   accuracy_test [--chip CHIP] [--only NAME] [--samples N] [--seed N] [--measure] [--table]
 //
-// A function fails where its error exceeds the table's bound. --measure prints the largest errors, and where they are;
+// A function fails if its error exceeds the table's bound. --measure prints the largest errors, and where they are;
 // --table prints the table of src/decisions/accuracy.md.
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ typedef long double real_function(long double a, long double b);
 
 #define PI 3.14159265358979323846264338327950288L
 
-// ---- references that the C library does not have ----
+// ---- references missing from the C library ----
 
 #define OF_ONE(name, value)                                                                                  \
     static long double ref_##name(long double a, long double b) {                                            \
@@ -84,7 +84,7 @@ static long double inverse_error(long double e) {
     return z;
 }
 
-// The modified Bessel function of order n by its series, all terms of which are positive.
+// The modified Bessel function of order n by its series of positive terms.
 static long double modified_bessel(long double a, int n) {
     long double term = n ? a / 2 : 1, sum = term;
     for (int k = 1; k < 1000 && term > sum * 0x1p-70L; k++) {

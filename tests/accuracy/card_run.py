@@ -24,7 +24,7 @@ from card_table import HEAD, SAMPLES, kernel, kernel_name, libdevice_call, rows
 
 SILENT, WORKERS = 150, 4
 CHUNK = 1 << 26
-SHARED = 16384  # bytes of shared memory, for functions that reduce (jn)
+SHARED = 16384  # bytes of shared memory, for functions with reductions (jn)
 HUGE = 3.4028235677973366e38  # rounds to infinity in f32
 
 

@@ -309,7 +309,7 @@ def compile_triton(kernel, work, chip, folder):
             try:
                 made = triton.compile(source, target=GPUTarget("hip", chip, WARP[chip]),
                                       options={"num_warps": work.warps, "num_stages": stages})
-            except Exception as error:  # a setting that the peer refuses is one less
+            except Exception as error:  # a setting refused by the peer is one less
                 print(f"  Triton {work.title} {chip} {stages} stages: {type(error).__name__}: {str(error)[-300:]}",
                       file=sys.stderr)
                 continue
@@ -325,7 +325,7 @@ def compile_triton(kernel, work, chip, folder):
     return best
 
 
-# ---- what a step executes, and how long it takes ----
+# ---- the instructions of a step, and its time ----
 
 def counted(options, path, chip, programs, arguments, shared):
     """tkc-run's statistics of a launch."""

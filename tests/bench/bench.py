@@ -184,7 +184,7 @@ class Bench:
                     print(f"  {label}: WRONG: error {error:.3g} exceeds {tolerance:.3g}; not timed", flush=True)
                     continue
                 good.append((label, lambda launch=launch: launch(*arguments)))
-            except Exception as error:  # a peer that cannot run is reported, not fatal
+            except Exception as error:  # a peer unable to run is reported, not fatal
                 print(f"  {label}: {type(error).__name__}: {str(error)[:200]}", flush=True)
         return good
 
@@ -272,7 +272,7 @@ def bench_vector_add(bench):
                "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.add(x, y, out=z), moving=True)
 
 
-NARROW, NARROW_WARPS = 1024, (1, 2, 4, 8)  # columns of narrow rows at most, and what is tried for them
+NARROW, NARROW_WARPS = 1024, (1, 2, 4, 8)  # columns of narrow rows at most, and the trials for them
 
 
 def row_settings(columns):
@@ -500,7 +500,7 @@ class Sequence:
                         launch(*self.arguments(kernel))
                         torch.cuda.synchronize()
                         good.append((label, lambda launch=launch, given=self.arguments(kernel): launch(*given)))
-                except Exception as error:  # a configuration that cannot run is reported, not fatal
+                except Exception as error:  # a configuration unable to run is reported, not fatal
                     print(f"  {kernel.name} {label}: {type(error).__name__}: {str(error)[:200]}", flush=True)
             if not good:
                 return None

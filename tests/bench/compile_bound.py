@@ -28,7 +28,7 @@ import tempfile
 import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TOGETHER = 6  # chips that one process compiles at first
+TOGETHER = 6  # chips of one process at first
 
 
 def examples(tkc):

@@ -143,11 +143,11 @@ def pair(kind, k, bits):
                 exp=0, issue=0, about="2 × 128 rows, N 256; 3 roles")
 
 
-# FlashAttention-4 (4.0.0b36, flash_fwd_sm100.py), one of the two tiles of 128 queries that 16 warps of a block have over one set of keys and values: two blocks are
+# FlashAttention-4 (4.0.0b36, flash_fwd_sm100.py), one of the two tiles of 128 queries of a block's 16 warps over one set of keys and values: two blocks are
 # a pair without a mask, and blocks are alone with a causal one. Of a row's 128 exponentials 24 are polynomials in pairs, 16 causal. Instructions of an element,
 # counted in its source: half of a maximum, of a multiply-add, of a conversion, of an addition, the exponential or 6.5 of a polynomial.
 def flash(paired):
-    keys, polynomials = (64, 24) if paired else (128, 16)  # rows of keys and of values that a block copies and reads
+    keys, polynomials = (64, 24) if paired else (128, 16)  # rows of keys and of values copied and read by a block
     reads, copied = 128 * 256 + 2 * keys * 256, 2 * keys * 256
     issue = 128 * 128 * (2 + 1 - polynomials / 128 + 6.5 * polynomials / 128) / LANES / SCHEDULERS
     return Step("FlashAttention-4, one of its two tiles", unit=1024, shared=reads / SHARED, copies=copied / 2 / SHARED, port=copied / 2 / PORT,
@@ -254,7 +254,7 @@ def shortest(blocks, loop):
 
 def bytes_of(line):
     word = re.match(r"(?:@!?U?P\w+ )?(LDS|STS|LDSM|STSM|LDGSTS)\b(\S*)", line)
-    if not word or line.startswith("@!PT"):  # ptxas pads meetings and fences with loads that no thread does
+    if not word or line.startswith("@!PT"):  # ptxas pads meetings and fences with loads of no thread
         return 0
     width = re.search(r"\.(128|64)\b", word[2])
     return 16 if word[1] in ("LDSM", "STSM") else int(width[1]) // 8 if width else 4
@@ -325,7 +325,7 @@ class Chip:
     def __init__(self, card, lanes, reads, issue, rates, exponential, copies, alone="$."):
         self.card, self.lanes, self.reads, self.rates, self.copies = card, lanes, reads, rates, re.compile(copies)
         self.issue, self.exponential = issue, re.compile(exponential)  # issue: clocks of the multiprocessor that a warp's instruction takes
-        self.alone = re.compile(alone)  # instructions that do not run beside a product
+        self.alone = re.compile(alone)  # instructions not run beside a product
 
     def unit(self, line, operations):
         if not operations:
@@ -426,7 +426,7 @@ def source_of(work, folder):
 def by_tkc(options, work, folder, pairs=False):
     path, function = source_of(work, folder), function_of(work, folder)
     out = os.path.join(folder, "tkc.ptx" if options.chip.startswith("sm_") else "tkc.s")
-    if pairs:  # rows that fill pairs of tiles
+    if pairs:  # rows for full pairs of tiles
         with open(path) as file:
             text = re.sub(r'\b(M|length): "i32"', r'\1: "i32:256"', file.read())
         path = os.path.join(folder, "pairs.py")
@@ -498,7 +498,7 @@ def row_of(options, work, who, compiled, folder):
             threads = math.prod(map(int, re.search(r"\.(?:reqntid|maxntid) (\d+)(?:, (\d+), (\d+))?", code).groups("1")))
             return Warps(who, sass, work, options.chip, threads, registers).step().row(work.operations, CHIPS[options.chip].card)
         return Code(who, code, sass, work, registers).step().row(work.operations)
-    except Exception as error:  # a work that a compiler refuses is a row without figures
+    except Exception as error:  # a work refused by a compiler is a row without figures
         return f"{who} | {type(error).__name__}: {' '.join(str(error).split())[-160:]} | | | | | |"
 
 

@@ -44,8 +44,8 @@ def descriptor_products(a, b, c, M, N, K, BLOCK_M: tl.constexpr, BLOCK_N: tl.con
             c.store([row, column + BLOCK_N // 2], second.to(tl.float16))
 
 
-# BLOCK_M, BLOCK_N, BLOCK_K, GROUP, PARTS, FLAT, SPECIALISED, num_warps, num_stages. Four warps that are specialised become two
-# groups of four that multiply and one that copies; Triton 3.6 fails on such kernels where a tile is stored in parts.
+# BLOCK_M, BLOCK_N, BLOCK_K, GROUP, PARTS, FLAT, SPECIALISED, num_warps, num_stages. Four specialised warps become two
+# multiplying groups of four and one warp for copies; Triton 3.6 fails on such kernels if a tile is stored in parts.
 SETTINGS = [(128, 256, 64, 8, 2, True, False, 8, 3), (128, 256, 64, 8, 2, False, False, 8, 4),
             (128, 256, 64, 8, 1, False, False, 8, 3), (128, 256, 64, 16, 2, True, False, 8, 3),
             (128, 128, 64, 8, 1, True, False, 4, 4), (128, 128, 64, 8, 1, True, False, 8, 4),

@@ -43,7 +43,7 @@ class Kernel:
         self.constants, self.warps, self.stages = constants, warps, stages
 
 
-# ---- where kernels come from ----
+# ---- sources of kernels ----
 
 
 def of_spellings(folder):
@@ -131,7 +131,7 @@ def by_triton(kernel, chip, stages):
         source = ASTSource(function, signature, constants, attributes)
         made = triton.compile(source, target=target, options=dict(num_warps=kernel.warps, num_stages=stages))
         return made.asm.get("ptx") or made.asm["amdgcn"], made.metadata.name, target.warp_size * made.metadata.num_warps
-    except Exception as error:  # what the peer refuses is a row without it
+    except Exception as error:  # a kernel refused by the peer is a row without it
         return None, f"{type(error).__name__}: {' '.join(str(error).split())[-120:]}", 0
 
 

@@ -1,14 +1,14 @@
-/* What matmul.tk's launcher picks, against every configuration compiled alone.
+/* The picks of matmul.tk's launcher, against every configuration compiled alone.
  *
  *     tkc matmul.tk --target sm_90a -o matmul.ptx; for I in 0 … 11: tkc matmul.tk --target sm_90a --config I -o I.ptx
  *     cc -O2 -fPIC -shared -fvisibility=hidden -DHEADER='"I.h"' -x c single.inc -I. -lcuda -o I.so
  *     cc -O2 -DHEADER='"matmul.h"' picks.c -I. -I<tkc>/include -I/usr/local/cuda/include -lcuda -ldl -lm -o picks
  *     for I: ./picks CHOICES.json --warm I I.so & done; wait; ./picks CHOICES.json 0.so … 11.so
  *
- * For 20 shapes: what the cost rule picks without a choice; k_tune; then each configuration by its own header, the
+ * For 20 shapes: the cost rule's pick without a choice; k_tune; then each configuration by its own header, the
  * tuned launch and the variant of the rule, as graphs of many launches that take turns in changing order; medians. Results
  * are compared with sums of the host. With --replay the header was compiled from the choices (tkc --tuned): nothing is
- * tuned, and what it picks must be what the file says, which is written again to the same bytes. */
+ * tuned, its picks must be the file's, and the file is written again to the same bytes. */
 #define _GNU_SOURCE
 #include <cuda.h>
 #include <dlfcn.h>

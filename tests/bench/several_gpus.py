@@ -378,7 +378,7 @@ def measure(world):
         for case in cases.made:
             try:
                 case.prepare()
-            except Exception as error:  # an operator that this PyTorch lacks
+            except Exception as error:  # an operator missing from this PyTorch
                 if case.name.startswith("tkc"):
                     raise
                 print(f"{title:28} {case.name:34} {str(error).splitlines()[0][:60]}", flush=True)

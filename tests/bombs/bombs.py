@@ -185,7 +185,7 @@ source("nothing", "\0" * 1000000, None)
 # ---- strings, sequences, numbers ----
 constant("repeat", "return len('a' * 65536 * 65536)", "a repetition longer than")
 constant("repeat_lists", "return len([[[1] * 60000] * 60000] * 60000)", PARTS)
-# As deep as a build with sanitizers goes, too: what ends it is the parts.
+# As deep as a build with sanitizers goes, too: the parts end it.
 constant("join_by_plus", "s = 'a' * 60000\nreturn len(s" + " + s" * 900 + ")", PARTS)
 constant("format_width", "return len(f'{1:1000000000}')", "is not supported")
 constant("format_precision", "return len(f'{1.5:.1000000000f}')", "is not supported")
@@ -215,7 +215,7 @@ kernel("tile_product", "o = tl.arange(0, 65536)\ntl.store(x + o[:, None] + o[Non
 kernel("dot_huge", "o = tl.arange(0, 1024)[:, None] * 1024 + tl.arange(0, 1024)[None, :]\na = tl.load(x + o)\ntl.store(x + o, tl.dot(a, a))", VALUES)
 kernel("dot_f64", "o = tl.arange(0, 64)[:, None] * 64 + tl.arange(0, 64)[None, :]\na = tl.load(x + o).to(tl.float64)\n"
        "for i in tl.static_range(8):\n    a = tl.dot(a, a, out_dtype=tl.float64)\ntl.store(x + o, a)")
-# Work of real kernels: TorchInductor's sorts, and windows that it unrolls.
+# Work of real kernels: TorchInductor's sorts, and its unrolled windows.
 kernel("window", "o = tl.arange(0, 256)\nv = tl.load(x + o)\nfor i in tl.static_range(40):\n    for j in tl.static_range(40):\n"
        "        w = tl.load(x + o // 16 * 512 + i * 512 + o % 16 + j, mask=o + i * j < n, other=0.0)\n"
        "        v = tl.where(w > v, w, v)\ntl.store(x + o, v)", COMPILES)
@@ -228,7 +228,7 @@ kernel("scans", "o = tl.arange(0, 65536)\nv = tl.load(x + o)\n" + many("v = tl.c
 kernel("transposes", "o = tl.arange(0, 128)[:, None] * 128 + tl.arange(0, 128)[None, :]\nv = tl.load(x + o)\n" +
        many("v = tl.trans(v) + v", 800) + "\ntl.store(x + o, v)", VALUES)
 
-# ---- values that many ways lead to: passes that follow uses or operands look at each value once ----
+# ---- values at the end of many ways: passes over uses or operands look at each value once ----
 ROWS = "i = tl.arange(0, 32)\no = i[:, None] * 32 + i[None, :]\n"
 TIMES = "for _ in tl.static_range(0, 40):\n    "
 kernel("ways_to_store", ROWS + "z = tl.load(x + o)\n" + TIMES + "z = tl.fma(z, z, z)\ntl.store(x + o, z)", COMPILES)

@@ -17,7 +17,7 @@ EXAMPLES = os.path.join(HERE, "..", "..", "examples")
 LANG = os.path.join(HERE, "..", "lang")
 ATTENTION, BACKWARD = (os.path.join(EXAMPLES, name) for name in ("attention.tk", "attention_backward.tk"))
 
-# Seconds, chips, arguments: twice what a kernel takes, so that a busy machine passes; these took 5 to 80 s once.
+# Seconds, chips, arguments: twice a kernel's time, so a busy machine passes; these took 5 to 80 s once.
 CASES = [
     (4, "gfx1100 gfx1030 gfx9-generic", [KERNELS, "-n", "batch", "-w", "1"]),
     (4, "gfx1030 gfx10-3-generic", [KERNELS, "-n", "halves", "-w", "1"]),

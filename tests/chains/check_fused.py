@@ -16,13 +16,13 @@ TKC, RUN, SOURCE, FOLDER = sys.argv[1:5]
 SEEDS = int(sys.argv[5]) if len(sys.argv) > 5 else 16
 CHIPS = ["sm_90a", "gfx942", "sm_80", "gfx1201"]
 SIZES = [(5, 464, 512), (3, 512, 512), (37, 128, 128), (9, 240, 256)]
-# What many.tk's chains launch: the number of steps in each launch.
+# The launches of many.tk's chains: the number of steps in each.
 EXPECTED = {
     "six": [6], "layer_norm": [2], "layer_norm_alone": [2], "residual": [2], "quantised": [2], "eight_bits": [3], "dropped": [3],
     "shifted": [1, 2], "reversed_": [1, 1], "halved": [3], "summed": [1, 1], "guards": [2, 1], "counted": [1, 1, 1],
     "in_place": [1, 1], "twice": [3], "hints": [1, 1], "cube": [3], "beside": [4, 1], "beside_and_behind": [2, 1],
 }
-# Kernels of random chains: what they take and make. `$`: the row in, `@`: the row out; others are inputs of the chain.
+# Kernels of random chains: their inputs and outputs. `$`: the row in, `@`: the row out; others are inputs of the chain.
 STEPS = ["affine($, s, b, @)", "silu($, @)", "add($, res, @)", "gate($, v, @)", "norm($, g, @, eps=1e-5)", "softmax($, @)",
          "dropout($, @, seed=SEED)", "statistics($, mLET, rLET); normalise($, mLET, rLET, @)", "quantise($, qLET, zLET); dequantise(qLET, zLET, @)",
          "shift($, @)", "guarded($, @, last=M)", "add($, OLD, @)", "gate($, OLD, @)", "unhinted($, @)", "reverse($, @)"]
@@ -92,7 +92,7 @@ if made.returncode:
 chains = {c["name"]: c for c in json.load(open("source.json"))["chains"]}
 run(TKC, "source.tk", "-t", "sm_90a", "--emit", "json", "-o", "hopper.json")
 hopper = {c["name"]: c for c in json.load(open("hopper.json"))["chains"]}
-# Of several chips each image has all kernels that the chains launch.
+# Of several chips each image has all launched kernels of the chains.
 run(TKC, SOURCE, "-t", "sm_80,sm_90a", "-o", "two.ptx", "--no-header")
 for chain in json.load(open("two.json"))["chains"]:
     for launch in chain["launches"]:

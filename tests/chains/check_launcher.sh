@@ -1,5 +1,5 @@
 #!/bin/sh
-# The launcher of a chain on the recording driver: what each kernel gets, the workspace, its rules, failing launches.
+# The launcher of a chain on the recording driver: each kernel's arguments, the workspace, its rules, failing launches.
 #   check_launcher.sh TKC SOURCE_DIR FOLDER CC CXX CUDA_INCLUDE
 set -eu
 tkc=$1 top=$2 out=$3 cc=$4 cxx=$5 cuda=$6
@@ -21,7 +21,7 @@ done
     -lpthread -o launcher
 ./launcher
 
-# Steps that became one kernel: the same function with one launch, and a workspace of nothing. On sm_90 the launches of a chain that stay
+# Steps in one kernel: the same function with one launch, and a workspace of nothing. On sm_90 the launches of a chain that stay
 # apart depend on each other; with an image of sm_80 beside it, whose code does not wait, they do not.
 for chips in sm_90 sm_80,sm_90; do
     mkdir -p $chips
@@ -31,12 +31,12 @@ for chips in sm_90 sm_80,sm_90; do
     ./launcher
 done
 
-# Many chains, with names of parameters that meet.
+# Many chains, with equal names of parameters.
 "$tkc" "$here/many.tk" --target sm_90 -o many.ptx
 printf '#include "many.h"\n' >alone.c
 "$cc" -std=c99 $warn -isystem "$cuda" -fsyntax-only alone.c
 
-# All configurations of the kernel behind merged steps are compiled, and no note says that one is.
+# All configurations of the kernel behind merged steps are compiled, and no note names one.
 { cat "$here/rows.tk"; printf '\n\nclass behind:\n    pass\n\n\nbehind.chain = "norm(x, a, eps=1e-5); softmax(a, b); tuned(b, y)"\n'; } >behind.tk
 "$tkc" behind.tk --target sm_90 -o behind.ptx 2>stderr || { cat stderr; exit 1; }
 grep 'configuration 0 of' stderr && { echo "one configuration is told of"; exit 1; }

@@ -16,7 +16,7 @@ TKC, RUN, SOURCE, FOLDER = sys.argv[1:5]
 SEEDS = int(sys.argv[5]) if len(sys.argv) > 5 else 8
 CHIPS = ["sm_90a", "gfx942", "sm_80", "gfx1100"]
 SIZES = [(80, 144, 48), (64, 64, 64), (33, 208, 32), (128, 128, 96)]
-# What the chains launch: the number of steps in each launch.
+# The launches of the chains: the number of steps in each.
 CHAINS = {
     "flat": ("product(a, b, t); bias_gelu(t, bias, y, N=N)", [2]),
     "rows": ("product(a, b, t); residual(t, r, y)", [2]),
@@ -57,7 +57,7 @@ BESIDE = {"large": [2], "plain_k": [1, 1], "left_out": [1, 1]}
 # Two products in one loop, whose results are computed beside the next tile's: of more steps than pieces, and of fewer.
 GATED = ["-D", "BM=128", "-D", "BN=128", "-D", "BK=64", "-w", "8"]
 GATED_SIZES = [(300, 272, 80), (257, 528, 1104), (129, 144, 16)]
-# Columns that are a number of the source: of all, of a half, and of a step that reads the first half alone.
+# Columns as a number of the source: of all, of a half, and of a step on the first half alone.
 FIXED = {
     "fixed": ("product(a, b, t, N=128); residual(t, r, y, N=128)", [2]),
     "fixed_halves": ("product(a, b, t, N=128); gated_rows(t, half, F=64)", [2]),
@@ -174,7 +174,7 @@ for part in ("the loop does the products of the loop behind it", "computed besid
 made = run(TKC, "source.tk", "-t", "sm_90a", "--remarks=epilogue", "-o", "halves.ptx", *LARGE)
 if "halves_steps_1_to_2 on sm_90a: what it stores is computed beside the next tile's products: 64 KiB" not in made.stdout:
     faults.append("a product of both halves: no remark that its results are computed beside: " + made.stdout)
-# The second product's weights are copied ahead of its wait for the first (sm_90 and later); the emulator reports what may not be.
+# The second product's weights are copied ahead of its wait for the first (sm_90 and later); the emulator reports forbidden reads.
 check("weights", chains["weights"], "sm_90a", SIZES[0], ["-D", "BM=32", "-D", "BN=32"])
 for fault in faults:
     print("failed:", fault)

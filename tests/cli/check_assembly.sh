@@ -1,5 +1,5 @@
 #!/bin/sh
-# The program's own assembly: what of it is refused, and where.
+# The program's own assembly: the refused parts, and their places.
 #   check_assembly.sh TKC SOURCE_DIR FOLDER
 set -u
 tkc=$1 top=$2 out=$3
@@ -21,7 +21,7 @@ def k(x: "*i32", y: "*i32"):
 END
 }
 
-# refused MESSAGE TEXT [CONSTRAINTS…]: by chips of both vendors, at its line, rather than by LLVM, which would end the process.
+# refused MESSAGE TEXT [CONSTRAINTS…]: by chips of both vendors, at its line, rather than by LLVM: it would end the process.
 refused() {
     message=$1
     shift

@@ -44,7 +44,7 @@ expect 2 'unknown target "sm_1"' add.tk --target sm_1
 expect 1 'bad.tk:6:17: error:' bad.tk
 expect 1 'bad.tk:7:17: error:' bad.tk
 
-# The version of the language: of the option, of a file, of none that Triton has.
+# The version of the language: of the option, of a file, and one unknown to Triton.
 printf 'import triton\nimport triton.language as tl\n\nV = tl.constexpr(triton.__version__)\n\n@triton.jit\ndef k(x: "*fp32"):\n    tl.static_print(V)\n    tl.store(x, tl.expect_zero(tl.load(x), True))\n' >version.tk
 expect 0 'note: 3.9.0' version.tk -o -
 expect 0 'note: 3.8.0' version.tk -o - --language=3.8

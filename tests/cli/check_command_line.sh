@@ -42,7 +42,7 @@ grep -q '"file": "only.ptx"' only.json || fail "--emit=json names $(grep file on
 expect 2 'takes one -o' add.tk --emit=json -o a.json -o b.json
 expect 2 '--emit knows ptx, cubin, hsaco, s, ll, mlir, torch, header and json, not "xml"' add.tk --emit=xml
 
-# Dependencies: on standard output alone, under another name, with rules for what is gone.
+# Dependencies: on standard output alone, under another name, with rules for lost files.
 rm -f ./*.ptx ./*.h ./*.json
 "$tkc" add.tk -M >printed || fail "-M"
 [ "$(tr -d '\\\n' <printed)" = 'add.ptx add.h add.json:   add.tkadd.tk:' ] || fail "-M: $(cat printed)"
@@ -62,17 +62,17 @@ mkdir -p bare
 [ -s temps2/add.sm_90.ll ] || fail "-save-temps: $(ls temps2)"
 grep -q 'tk.load' temps/add.mlir || fail "--save-temps: $(head -n 3 temps/add.mlir)"
 
-# A configuration that was chosen is not told, else it is.
+# A chosen configuration is not told, else it is.
 "$tkc" "$top/examples/softmax.tk" --config 1 -o k.ptx 2>printed && [ ! -s printed ] || fail "--config 1: $(cat printed)"
 expect 0 'configuration 0 of 3 is compiled' "$top/examples/softmax.tk" -n softmax --stop-after=cleanup -o -
 
-# What is run and written.
+# Runs and their outputs.
 expect 0 'writes k.ptx (' add.tk -o k.ptx -v
 if command -v ld.lld >/dev/null 2>&1; then
     expect 0 'runs ' add.tk -o k.hsaco --verbose
 fi
 
-# Several sources, each by itself; what names one output is refused.
+# Several sources, each by itself; names of one output are refused.
 mkdir -p several/sub && cd several || exit 1
 cp "$add" one.tk
 sed 's/vector_add/other/' "$add" >two.tk
@@ -110,7 +110,7 @@ expect 2 'there is no pass "layuts"; did you mean layouts?' add.tk --dump-after 
 expect 1 'cannot read none.tk' none.tk
 printf 'import triton\n\n\n@triton.jit\ndef k(x: "*fp32"):\n    y\n' >wrong.tk
 expect 1 'y is not defined' wrong.tk
-# Annotations that type checkers take.
+# Annotations for type checkers.
 printf 'from typing import Annotated, Any\nimport typing\nimport triton\nimport triton.language as tl\n\n\n@triton.jit\ndef k(x: Annotated[Any, "*fp32:16"], n: typing.Annotated[int, "i32"]):\n    tl.store(x + n, 1.0)\n' >annotated.tk
 printf 'from typing import Annotated, Any\nimport typing\nimport triton\nimport triton.language as tl\n\n\n@triton.jit\ndef k(x: "*fp32:16", n: "i32"):\n    tl.store(x + n, 1.0)\n' >plain.tk
 expect 0 '' annotated.tk -o annotated.ptx --no-header --no-json

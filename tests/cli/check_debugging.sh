@@ -153,7 +153,7 @@ code one/plain.ptx | cmp -s - with.ptx || fail '-lineinfo changes the code'
 compile 0 '' one/k.py -lineinfo --file-prefix-map one/=src/ --file-prefix-map one/pkg=lib -o map.ptx
 grep -q '"src/k.py"' map.ptx && grep -q '"lib/helper.py"' map.ptx || fail "--file-prefix-map: $(grep '\.file' map.ptx)"
 compile 2 '--file-prefix-map wants OLD=NEW' one/k.py --file-prefix-map one -o map.ptx
-# The copy of an operand that no loop brings has the line of its load.
+# The copy of an operand from outside of loops has the line of its load.
 compile 0 '' "$top/examples/attention.tk" --config 0 -t sm_90a -lineinfo -o attention.ptx
 place=$(grep -n 'q_tile = tl.load' "$top/examples/attention.tk" | cut -d: -f1)
 awk '/\.loc/ { line = $3 } /cp.async.bulk.tensor.*mbarrier/ { print line }' attention.ptx | grep -q -x "$place" ||

@@ -45,7 +45,7 @@ PLACE = Shape(file=str, line_=int, column_=int, end_column_=int, character_=int,
 MESSAGE = dict(severity={"error", "warning", "note"}, message=str, name=(str,), place=(PLACE,), fix=(Shape(place=PLACE, text=str),))
 JSON = Shape(tkc=str, ok=bool, diagnostics=[Shape(notes=[Shape(**MESSAGE)], **MESSAGE)])
 
-# The members of SARIF 2.1.0 that are used, with the types and the required members of its schema.
+# The used members of SARIF 2.1.0, with the types and the required members of its schema.
 REGION = Shape(startLine=int, startColumn=int, endColumn=int)
 ARTIFACT = Shape(uri=str)
 TEXT = Shape(text=str)

@@ -16,7 +16,7 @@ refused() {
     [ "$before" = "$(ls -A; cat ./*.tk 2>/dev/null | cksum; cksum <"$source")" ] || fail "tkc $*: files changed"
 }
 
-# An output that leads to the source, however spelled; an output that leads to another one.
+# An output leading to the source, however spelled; an output leading to another one.
 fresh
 cp "$add" va.tk
 cp "$add" vector_add.ptx
@@ -95,7 +95,7 @@ expect 1 'cannot read the import pipe.tk: it is a device or a pipe' k.tk
 sed 's/tl.load/tl.lode/' va.tk | "$tkc" - 2>stderr && fail "a wrong source from standard input"
 grep -q '^<stdin>:[0-9]*:[0-9]*: error:' stderr || fail "errors of standard input: $(cat stderr)"
 
-# Paths and constants with everything in them: the depfile is one that make reads, the JSON is JSON, the header compiles.
+# Paths and constants with everything in them: make reads the depfile, the JSON is JSON, the header compiles.
 fresh
 mkdir 'o d'
 odd=$(printf 'k:1%%2$3#4\\ 5\r#error injected\377.tk')

@@ -59,7 +59,7 @@ OTHER_GRID = [
     ),
 ]
 
-# Rows that fill pairs of tiles.
+# Rows for full pairs of tiles.
 FILLS = ('M: "i32"', 'M: "i32:256"')
 
 # reason, source, replacements, chip, options
@@ -394,7 +394,7 @@ REASONS = [
     ("CHAIN_MASK", CHAINS, [("tl.store(y + at, tl.load(x + at) * 2)", "tl.store(y + at, tl.load(x + at) * 2, mask=at < M)")], "sm_80"),
 ]
 
-# Reasons without a kernel here: for each kernel that was tried another condition fails first. A row leaves this list when it gets one.
+# Reasons without a kernel here: for each tried kernel another condition fails first. A row leaves this list when it gets one.
 UNSEEN = set(
     """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR COPY_LAYOUT WHOLE_STEP WHOLE_WRAPS PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN LATE_PLACE LATE_SCALAR""".split()
 )

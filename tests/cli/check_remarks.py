@@ -162,11 +162,11 @@ def compile_(source, chip, *options):
     return done.returncode, done.stderr
 
 
-# Without it the number of warps is searched in machine code, hundreds of times as long as the passes, which do the same for any.
+# Without it the number of warps is searched in machine code, hundreds of times as long as the passes; they do the same for any.
 AS_ASKED = "--opt-level=0"
 
 
-# The same up to the last pass that says something, which is all that most rows need.
+# The same up to the last pass with a remark: enough for most rows.
 def pass_over(source, chip, *options):
     with open("k.tk", "w", encoding="utf-8") as file:
         file.write(HEAD + source)

@@ -102,7 +102,7 @@ def answer(words):
     return words[words.find("Bound by"):][:900]
 
 
-# Names and texts with every character that HTML has a meaning for.
+# Names and texts with every character special to HTML.
 STRANGE = '''import triton
 import triton.language as tl
 
@@ -171,7 +171,7 @@ def check_matmul():
     check(middle[0].startswith("512: ") and middle[1].startswith("too few programs, 2.63 µs of some 5.6 µs at M = N = K = 512 (47 %); about as long: start "
                                                                "and end (2.5 µs): 64 programs for the "
                                                                "108 multiprocessors") and "use smaller tiles" in middle[2], "size 512", middle)
-    # A step that was peeled off counts once: 512 steps of the loop have 512 barriers, and one stands behind it.
+    # A peeled step counts once: 512 steps of the loop have 512 barriers, and one stands behind it.
     check(large[0].startswith("1024 to 16384: ") and large[1].startswith("shared memory, 49 ms of some 58.2 ms at M = N = K = 16384 (75 to 84 %): a program reads "
           "and writes 12599296 bytes of it, with 513 barriers. That takes 80.7 µs, 1.7 times as long as the matrix units"), "large sizes", large)
     rows = re.findall(r'<tr><th scope="row">(\d+)</th>.*?data-head="launch">(.*?)</td>(.*?)</tr>', read("m.html"))
@@ -350,7 +350,7 @@ def check_exact():
     check("the dot at line 14 runs without matrix instructions. Change: give input_precision=" in words, "f32", text, answer(words))
 
 
-# An assembler that says of every kernel that it spills.
+# An assembler with spills for every kernel.
 PTXAS = '''#!/bin/sh
 [ "$1" = --version ] && echo "Cuda compilation tools, release 99.1, V99.1.2" && exit
 echo "ptxas info    : Compiling entry function 'matmul' for 'sm_80'
@@ -364,7 +364,7 @@ done
 '''
 
 
-# The row of .nv.info with the registers of a kernel, and a cubin that has no more than it.
+# The row of .nv.info with the registers of a kernel, and a cubin with nothing else.
 COUNT = bytes([4, 0x2F, 8, 0]) + struct.pack("<II", 8, 255)
 
 
@@ -376,7 +376,7 @@ def full_cubin():
     return head + info + names + section(0, 0, 0) + section(1, 64, len(info)) + section(10, 64 + len(info), len(names))
 
 
-# A disassembler that lies beside it. As NVIDIA's, it has no live registers for a count of 255.
+# A disassembler beside it. As NVIDIA's, it has no live registers for a count of 255.
 NVDISASM = '''#!/bin/sh
 for file; do :; done
 case "$*" in
@@ -456,7 +456,7 @@ def check_advice():
     check(status == 0 and "wgmma.mma_async" in read("wide.ptx"), "as advised", rows, columns, warps, text)
 
 
-# Variants, and the sizes for which a launch takes each.
+# Variants, each with its sizes of launches.
 def check_picks():
     source = f"{ROOT}/examples/softmax.tk"
     status, text = compile_(source, "-t", "sm_90a", "-o", "picks.ptx", "--report", "picks.html", "--ptxas", "/nowhere")
@@ -479,7 +479,7 @@ def check_picks():
           and small.endswith("some 3.16 µs for a launch instead of 3.26 µs. What then remains is mostly the start and the end: put more rows, or the kernels "
                              "before and behind, into a launch"), "a mask's elements", small)
     check("idle lanes, 13.5 µs of some 19.4 µs at n_cols = 2048 (70 %)" in words and "BLOCK=2048, num_warps=4: some 14.7 µs" in words, "idle lanes", answer(words))
-    # Twice a row of 8,192, for which the same branch takes 40.1 µs of memory and 27 µs of instructions, 11 µs with hints; no promise first.
+    # Twice a row of 8,192: the same branch takes 40.1 µs of memory and 27 µs of instructions, 11 µs with hints; no promise first.
     check("16384 (77 %): arithmetic" in words and "Change: add a configuration with BLOCK=16384, num_warps=16: a launch then takes the other branch of line 62, which loads the rows once: some "
           "99.9 µs for a launch instead of 135 µs. Then annotate" in words and "some 86.6 µs for a launch instead of 99.9 µs. What then remains is mostly memory" in words,
           "rows of 16384", words[words.find("n_cols = 16384: a launch"):][:2500])

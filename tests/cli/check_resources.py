@@ -175,7 +175,7 @@ def check_amd():
     check(r["from"].startswith("LLVM ") and r["spilled_values"] == 0 and 0 < r["occupancy"] <= 1 and r["scalar_registers"] > 0, r)
 
 
-# Real figures, where the assembler is: a .cubin of a kernel that spills warns, though nobody asked.
+# Real figures, if the assembler is there: a .cubin of a kernel with spills warns, though nobody asked.
 def check_real():
     status, text = compile_("k.cubin", NARROW, "-t", "sm_80")
     if shutil.which("ptxas") is None and status != 0:

@@ -191,7 +191,7 @@ expect 0 '' attention.tk --config 0 --target sm_80 --no-header --no-json -o alon
 expect 0 '' attention.tk --config 0 --target sm_80 --no-header --no-json -o beside.ptx -o beside.ll
 cmp alone.ptx beside.ptx || fail "an output beside another one is not what it is alone"
 
-# All, though some names are decided: configurations made equal by that are one.
+# All, though some names are decided: configurations made equal by them are one.
 expect 0 '' tuned.py -n tuned --all-configs -D BLOCK=32 --target sm_80 -o all.ptx
 [ "$(names all.ptx)" = "tuned_BLOCK_32_warps_2_stages_3 tuned_BLOCK_32_warps_4_stages_3 tuned_BLOCK_32_SHIFT_m1_warps_4_stages_1 " ] ||
     fail "--all-configs: $(names all.ptx)"

@@ -13,7 +13,7 @@ fail() {
     faults=$((faults + 1))
 }
 
-# expect STATUS TEXT ARGUMENTS…: tkc with these arguments ends so, and the text is in what it prints.
+# expect STATUS TEXT ARGUMENTS…: tkc with these arguments ends so, and the text is in its output.
 expect() {
     status=$1 text=$2
     shift 2

@@ -1,7 +1,7 @@
 """Kernels about which tests of remarks and reasons ask, by lines that their tables replace."""
 HEAD = "import triton\nimport triton.language as tl\n\n\n@triton.jit\n"
 
-# A product, by lines that rows of the tables replace.
+# A product, by lines to be replaced by rows of the tables.
 PRODUCT = '''def k(a: "*fp16:16", b: "*fp16:16", c: "*fp16:16", M: "i32", N: "i32:16", K: "i32:16", sam: "i32:16", sak: "i32:1",
       sbk: "i32:16", scm: "i32:16", offset: "i32:16", BM: tl.constexpr = 128, BN: tl.constexpr = 128, BK: tl.constexpr = 32):
     tn = tl.cdiv(N, BN)

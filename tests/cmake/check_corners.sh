@@ -1,6 +1,6 @@
 #!/bin/sh
 # Corners of tkc_add_kernels: each works, or is refused at configure time in our words. And tkc's own project configures
-# where ccache cannot write.
+# if ccache cannot write.
 #   check_corners.sh TKC_BUILD FOLDER SOURCE_DIR
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -15,7 +15,7 @@ fail() {
     exit 1
 }
 
-try_consumer() { # name, option that finds tkc
+try_consumer() { # name, option for tkc's place
     name=$1 found=$2
     cp -r "$here/consumer" "$out/$name"
     cmake -G Ninja -S "$out/$name" -B "$out/$name/build" "$found" "-DCUDA_HEADERS=$cuda" >"$out/$name.log"
@@ -48,7 +48,7 @@ for file in share/man/man1/tkc.1 share/bash-completion/completions/tkc share/zsh
 done
 ! grep -rlF "$tkc_build" "$out/prefix/lib/cmake" "$out/prefix/share" || fail "installed files name the build"
 if [ -e "$out/prefix/lib/libtkc.so" ] && command -v pkg-config >/dev/null; then
-    mv "$out/prefix" "$out/moved" # what is installed holds no path
+    mv "$out/prefix" "$out/moved" # installed files hold no path
     PKG_CONFIG_PATH=$out/moved/lib/pkgconfig
     export PKG_CONFIG_PATH
     # shellcheck disable=SC2046
@@ -63,7 +63,7 @@ for language in c c++; do
         fail "the installed tkc.h does not compile as $language"
 done
 try_consumer from_prefix "-DCMAKE_PREFIX_PATH=$out/prefix"
-# A wheel of the installation, without times of day, and what pip makes of it.
+# A wheel of the installation, without times of day, and its installation by pip.
 if python3 -m pip --version >/dev/null 2>&1; then
     wheel=$(python3 "$here/../../tools/packages/wheel.py" "$out/prefix" -o "$out" --level 0)
     python3 -c 'import sys, zipfile

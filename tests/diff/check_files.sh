@@ -1,5 +1,5 @@
 #!/bin/sh
-# Folders, launcher headers, cubins; files that are not whole or not tkc's end in an error, never in a crash or a verdict.
+# Folders, launcher headers, cubins; broken or foreign files end in an error, never in a crash or a verdict.
 #   check_files.sh TKC_DIFF TKC SOURCE_DIR FOLDER
 . "$3/tests/diff/expect.sh"
 softmax=$top/examples/softmax.tk add=$top/examples/vector_add.tk

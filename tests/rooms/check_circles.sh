@@ -59,7 +59,7 @@ END {
 }' | sort -u >"$work/arrows"
 
 failed=0
-# $1: the known circles as single rooms; of the rest tsort names each circle that it meets.
+# $1: the known circles as single rooms; of the rest tsort names each circle.
 awk 'NR == FNR { name[NR] = $1; files[NR] = $2; known = NR; next }
 function room(file,    i) { for (i = 1; i <= known; i++) if (file ~ files[i]) return name[i]; return file }
 { from = room($1); to = room($2); if (from != to) print from, to }' "$work/known" "$work/arrows" >"$work/rooms"

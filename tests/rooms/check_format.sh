@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every C file is as clang-format 14 leaves it with .clang-format. Exits 77 (skipped) without that version: others format differently.
-# What the formatter does not do: every branch and loop has braces; and no declaration is split before its name, which happens where
+# Beyond the formatter: every branch and loop has braces; and no declaration is split before its name, which happens where
 # a comment behind it is too long (put such a comment on the line above).
 #
 #   check_format.sh [ROOT [FOLDER…]]
@@ -18,7 +18,7 @@ split=$(list | sort | xargs awk '
     }
     { before = $0 }')
 [ -z "$split" ] || { echo "$split"; exit 1; }
-# A condition may go over several lines: those up to the parenthesis that closes it are one.
+# A condition may go over several lines: those up to its closing parenthesis are one.
 bare=$(list | sort | xargs awk '
     FNR == 1 { open = macro = 0 }
     macro || /^[ \t]*#/ { macro = /\\$/; next }

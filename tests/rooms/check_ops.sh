@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ops, their operands and the numbers of absent attributes go by the names that the tables give.
+# Ops, their operands and the numbers of absent attributes go by the tables' names.
 #
 #   check_ops.sh [ROOT]
 #
@@ -16,7 +16,7 @@ xargs awk '
 function fail(at, text) { print FILENAME ":" at ": " text; failed = 1 }
 function trim(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
 
-# The tables, which come first.
+# The tables come first.
 FILENAME ~ /_ops\.def$/ {
     if (match($0, /^(TK|UPSTREAM)_OP\([A-Z0-9_]+, "[a-z0-9_.]+"/)) {
         split(substr($0, 1, RLENGTH), part, /[(", ]+/)
@@ -29,7 +29,7 @@ FILENAME ~ /attributes\.def$/ {
     next
 }
 
-# A call is over: which of its arguments is a bare number?
+# A call is over: is one of its arguments a bare number?
 function check(    last, count) {
     count = argument[depth]
     last = trim(held[depth])

@@ -1,6 +1,6 @@
 #!/bin/sh
 # No two arguments of a call build ops or instructions: C leaves open which is evaluated first, compilers differ, and what tkc
-# writes must not depend on the one that compiled it. Such arguments are variables, which say the order.
+# writes must not depend on the one that compiled it. Such arguments are variables: they say the order.
 #
 # An argument builds if it calls something that is named as builders are, or that is handed a builder, `b`, or the lowering,
 # `l`, and does not look up alone.
@@ -17,7 +17,7 @@ function builds(name, handed) {
            name !~ /^lower_(operands?|scalar|values?|layout|element|result|type|i32|i64)$/ &&
            name !~ /^(attr|op|type|mlir|block_threads|LLVM(Get|Is|Const|Type|Int))/
 }
-# The argument that ends before place `p` of the line is over.
+# The argument before place `p` of the line is over.
 function argument(p,    text) {
     text = held[depth] substr(line, from, p - from)
     gsub(/^[ \t]+|[ \t]+$/, "", text)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every pass file says what it requires, what it provides and which tests it has, each on a line of its own in this form, at
-# the end of the comment that opens the file; and the tests are there: a folder of goldens has a case. Every pass of the table
+# Every pass file says its requirements, its results and its tests, each on a line of its own in this form, at
+# the end of the file's first comment; and the tests are there: a folder of goldens has a case. Every pass of the table
 # stands in an order constraint of the runner, which says why it is where it is.
 #
 #   // requires: layouts

@@ -3,7 +3,7 @@
 #
 #   check_rooms.sh [ROOT]
 #
-# A row is | `folder` | what it holds | what it may use |. Folders are spelled as in an #include, without src/ and include/
+# A row is | `folder` | its content | the folders it may use |. Folders are spelled as in an #include, without src/ and include/
 # (or with the path from src/: ../passes). A file may include its own folder's headers, those of the
 # folders that its row names, and the system's. llvm, llvm-c, mlir and mlir-c are named like folders. A row names rows below
 # it alone, so no arrow has a way back.
@@ -31,7 +31,7 @@ trap 'rm -f "$report"' EXIT
 
     function directory(path) { sub(/\/[^\/]*$/, "", path); return path }
 
-    # The folder that an #include in `from` reaches; "" for the system, "?" for nothing there.
+    # The folder reached by an #include in `from`; "" for the system, "?" for nothing there.
     function target_of(from, text,    name, quoted) {
         quoted = text ~ /^"/
         name = substr(text, 2)

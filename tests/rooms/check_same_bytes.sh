@@ -1,5 +1,5 @@
 #!/bin/sh
-# same_bytes.sh finds a compiler the same as itself, and sees one that writes other bytes and one that refuses.
+# same_bytes.sh finds a compiler the same as itself, and sees one with other bytes and one with refusals.
 #
 #   check_same_bytes.sh TKC WORK_FOLDER
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every builtin of the front end (builtins*.def) and every function of the kernel-language library is called by some test, or by a
-# library function that one calls. Names that start with _ are the library's own and need no test beside its functions.
+# library function that one calls. Names with a leading _ are the library's own and need no test beside its functions.
 #
 #   check_tested.sh [ROOT]
 set -eu
@@ -22,7 +22,7 @@ awk '
         if (name !~ /^_/ && !(name in called)) { print "builtin " $1 ": no test calls it"; failed = 1 }
         next
     }
-    # The library: what each function names.
+    # The library: the names in each function.
     /^def / { within = $2; sub(/\(.*/, "", within); functions[within]; files[within] = FILENAME }
     /^[a-z_A-Z0-9]+ = [a-z_A-Z0-9]+$/ { functions[$1]; files[$1] = FILENAME; names[$1] = names[$1] " " $3; next }
     {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compares two compilers by their outputs: the PTX and the AMD assembly of every kernel that the suite compiles, on every chip that
-# both know. Run it for a change that must leave the output as it is, with the compiler from before the change.
+# both know. Run it for a change without effect on the output, with the compiler from before the change.
 #
 #   same_bytes.sh [--quick] [--every N] [--chips CHIP,…] [--only TEXT] [--jobs N] [--keep FOLDER] OLD_TKC NEW_TKC
 #
@@ -8,8 +8,8 @@
 # its types, constants, numbers of warps and numbers of stages. Two compilations are the same if bytes and exit status are; a kernel
 # that both refuse counts as refused. All of it takes hours of processor time: --every compiles only each N-th pair of a kernel and a
 # chip, --quick each 997th, and the first configuration of each file for sm_90a and gfx942. --only takes the compilations whose
-# arguments contain the text. --keep leaves the pairs of outputs that differ in a folder.
-# $LIST_COMPILATIONS names a place for the program that lists the language tests, to be built once for several runs.
+# arguments contain the text. --keep leaves the pairs of different outputs in a folder.
+# $LIST_COMPILATIONS names a place for the program listing the language tests, to be built once for several runs.
 # Exit status: 0 all the same, 1 differences, 2 wrong usage.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The checks of this folder fail on what they are there for: each fault is planted in a copy of the tree.
+# The checks of this folder fail on their faults: each fault is planted in a copy of the tree.
 #
 #   selftest.sh SOURCE_ROOT WORK_FOLDER
 set -eu
@@ -110,7 +110,7 @@ expect check_format.sh 'src/support/strbuf.h'
 printf 'int bare(int x) {\n    if (x > 0 &&\n        x < 3)\n        return 1;\n    return 0;\n}\n' >>tree/src/support/strbuf.c
 expect check_format.sh 'this branch or loop has no braces'
 
-# What the formatter alone sees, where it is installed.
+# Faults for the formatter alone, if it is installed.
 status=0
 sh "$here/check_format.sh" tree src/support >log || status=$?
 if [ $status != 77 ]; then
@@ -132,7 +132,7 @@ for text in 'operand 1 of an op by number' 'operand 3 + i of an op by number' 'o
     grep -qF "$text" log || { echo "check_ops.sh does not see it: $text"; failed=1; }
 done
 
-# Two files that call each other, and a table of known circles without one of them.
+# Two files calling each other, and a table of known circles without one of them.
 mkdir -p build/CMakeFiles/tkc_core.dir/src/support
 for pair in 'there here' 'here there'; do
     set -- $pair

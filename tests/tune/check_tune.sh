@@ -1,5 +1,5 @@
 #!/bin/sh
-# tkc-tune on a driver of its own (driver.c): a sweep, its file under tkc --tuned, what goes wrong, resuming, shards, merge.
+# tkc-tune on a driver of its own (driver.c): a sweep, its file under tkc --tuned, faults, resuming, shards, merge.
 #   check_tune.sh TKC_TUNE TKC DRIVER_FOLDER FOLDER
 set -eu
 tune=$1 tkc=$2 export_path=$3 out=$4
@@ -34,7 +34,7 @@ scale.tensors = "x[n] -> y[n]"
 K
 echo '{"arguments": {"factor": 2}, "shapes": [{"n": 1000}, {"n": 100000}, {"n": 5000, "factor": 0.5}]}' >shapes.json
 
-# A sweep finds what the source does not list: 1,024 elements by 128 threads. Its file compiles to that. Beyond what the rule
+# A sweep finds configurations beyond the source's: 1,024 elements by 128 threads. Its file compiles to that. Beyond what the rule
 # allows there is still better.
 "$tune" scale.tk -s shapes.json --jit --candidates 30 -q --svg scale.svg >said
 check "three choices" test "$(wc -l <said)" = 3
@@ -53,7 +53,7 @@ check "compiled beyond the source" says scale.json '"BLOCK": "1024"'
 "$tune" scale.tk -s shapes.json --jit --candidates 30 -q --listed -o listed.json >said
 check "the source's alone" test "$(grep -c -e BLOCK_512_warps_4 -e BLOCK_1024_warps_8 listed.json)" = 3
 
-# Resuming: nothing is timed again; what was cut off within a line is.
+# Resuming: nothing is timed again but for a line cut off within.
 lines=$(wc -l <scale.tuned.json.log)
 "$tune" scale.tk -s shapes.json --jit --candidates 30 -q >said
 check "nothing is timed twice" test "$(wc -l <scale.tuned.json.log)" = "$lines"
@@ -64,7 +64,7 @@ lines=$(wc -l <cut.json.log)
 "$tune" scale.tk -s shapes.json --jit --candidates 30 -q -o cut.json >said
 check "and is known to the next one" test "$(wc -l <cut.json.log)" = "$lines"
 
-# A candidate that ends its process is left out, one that disagrees too.
+# A candidate fatal to its process is left out, one with other results too.
 TUNE_CRASH=256 "$tune" scale.tk -s shapes.json --jit --candidates 30 -o crash.json >said 2>notes
 check "it is named" says notes 'warps_8_stages_3 is left out: its process came to an end'
 check "others are timed" says crash.json 'BLOCK_1024_warps_4'

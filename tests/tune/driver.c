@@ -1,4 +1,4 @@
-/* A CUDA driver for tkc-tune: two devices. A launch only advances a clock, by a time that depends on the grid
+/* A CUDA driver for tkc-tune: two devices. A launch only advances a clock, by a time from the grid
  * and the block. One clock a process. The environment sets faults:
  *   TUNE_CRASH=THREADS       a launch of so many threads ends the process
  *   TUNE_WRONG=THREADS       such a launch writes a different result

@@ -5,7 +5,7 @@ if(NOT CPACK_GENERATOR STREQUAL "DEB")
 endif()
 set(root "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr")
 file(GLOB pages "${root}/share/man/man1/*.1")
-string(TIMESTAMP day "%a, %d %b %Y %H:%M:%S +0000" UTC) # of SOURCE_DATE_EPOCH, where that is set
+string(TIMESTAMP day "%a, %d %b %Y %H:%M:%S +0000" UTC) # of SOURCE_DATE_EPOCH, if set
 file(WRITE "${root}/share/doc/tkc/changelog"
 "tkc (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
 

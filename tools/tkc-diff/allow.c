@@ -1,4 +1,4 @@
-// Budgets of --allow: how much worse each kernel may become. A kernel that went is worse unless `gone` allows it.
+// Budgets of --allow: how much worse each kernel may become. A lost kernel is worse unless `gone` allows it.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static const char *unknown_metric(struct arena *arena, const char *name) {
     return copy;
 }
 
-// "+2", "2", "5%", and for what falls when it gets worse "-10".
+// "+2", "2", "5%", and for metrics that fall when they get worse "-10".
 static bool parse_limit(const char *text, struct allowance *row) {
     char *end;
     errno = 0;

@@ -59,7 +59,7 @@ void code_register(struct code *code, const char *class, uint32_t first, unsigne
     }
 }
 
-// A result that a predicate may leave out is read, too: it keeps its value then.
+// A result under a predicate is read, too: it keeps its value then.
 void code_predicate(struct code *code, bool negated, const char *class, uint32_t first) {
     unsigned writes = code->writes;
     code->writes = 0;

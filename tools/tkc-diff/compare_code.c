@@ -1,5 +1,5 @@
-// Two kernels' instructions: equal, moved, changed. Counts do not depend on order: of each shape, what one side has more
-// of is removed or added; of these, pairs that differ in numbers alone are constants. What both have and no common
+// Two kernels' instructions: equal, moved, changed. Counts do not depend on order: of each shape, one side's instructions in excess
+// are removed or added; of these, pairs with differences in numbers alone are constants. Instructions of both and no common
 // order of both holds (distance.c) has moved.
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static struct tallies tally(const struct kernel *before, const struct kernel *af
     return all;
 }
 
-// The first instructions of a form that one side has more of, beside those that the other has.
+// The first instructions of a form in excess on one side, beside those of the other.
 static void add_example(struct arena *arena, const struct names *names, const struct tally *rows,
                         size_t count, struct kernel_pair *pair) {
     const struct tally *gone = NULL, *come = NULL;
@@ -87,7 +87,7 @@ static size_t less_of(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-// Fills removed, added and constants; returns how many instructions both have. *waits: the constants that are numbers of waits.
+// Fills removed, added and constants; returns how many instructions both have. *waits: the constants among them in waits.
 static size_t count_differences(struct arena *arena, const struct tallies *tallies, struct kernel_pair *pair,
                                 size_t *waits) {
     size_t common = 0;
@@ -184,11 +184,11 @@ void compare_code(struct arena *arena, const struct kernel *before, const struct
     free(tallies.items);
     count_moved(before, after, common, pair);
     if (pair->moved &&
-        before->set == SET_AMD) { // LLVM sets the numbers of waits by the order of what they wait for
+        before->set == SET_AMD) { // LLVM sets the numbers of waits by the order of the awaited ops
         pair->constants -= waits;
         pair->moved += waits;
     }
-    if (pair->removed || pair->added) { // which number became which is a guess
+    if (pair->removed || pair->added) { // the pairs of numbers are a guess
         pair->examples.count = 0;
     }
     if (!pair->removed && !pair->added && !pair->constants && !pair->moved && !pair->too_different) {

@@ -4,7 +4,7 @@
 //   code.c       a vendor's text      ─▶ struct instruction: a shape without register numbers, and its registers
 //   compare*.c   two sides            ─▶ struct comparison
 //   report_*.c   a comparison         ─▶ text, JSON or Markdown
-//   allow.c      a comparison         ─▶ metrics that are worse than --allow permits
+//   allow.c      a comparison         ─▶ metrics worse than --allow permits
 //
 // A shape is an instruction's text with the kind of each register in place of its number: "add.s64 %b64,%b64,512". Two
 // kernels have the same code if their shapes are equal one by one, their branches lead to the same places, and their
@@ -72,7 +72,7 @@ struct properties {
 
 struct kernel {
     const char *name;
-    const char *target; // "" where the file does not say it
+    const char *target; // "" if the file does not say it
     long long metrics[METRIC_COUNT];
     struct properties properties; // parameters, constants, grid …
     enum instruction_set set;
@@ -82,7 +82,7 @@ struct kernel {
     size_t register_count;
     bool physical; // AMD: registers have many values in turn, and arguments at the start
     bool grouped;  // SASS: registers of wide accesses are implied, so aligned groups of four stay together
-    const uint8_t *machine; // code of an instruction set that is not decoded; else NULL
+    const uint8_t *machine; // code of an unknown instruction set; else NULL
     size_t machine_length;
 };
 
@@ -98,7 +98,7 @@ struct side {
     bool is_folder;
     struct file **files;
     size_t file_count, file_capacity;
-    size_t foreign_count; // files of a folder that no version of tkc wrote
+    size_t foreign_count; // files of a folder, of no version of tkc
     bool undecoded;       // some machine code is compared by its bytes
 };
 
@@ -158,7 +158,7 @@ struct code {
     int depth;         // of brackets
     bool in_address;
     uint16_t kind, width;
-    unsigned writes; // operands that are written, from the first on
+    unsigned writes; // written operands, from the first on
     bool reads_first;
 };
 void code_begin(struct code *code, const char *opcode, size_t length);
@@ -201,7 +201,7 @@ struct kernel_pair {
     size_t constants;   // instructions with another number in them
     size_t moved;       // instructions at another place among the others
     bool too_different; // moved is not counted
-    size_t rewired;     // equal code: instructions that take another value
+    size_t rewired;     // equal code: instructions with another value
     struct kind_count *kinds;
     size_t kind_count, kind_capacity;
     struct changes changes;  // of properties
@@ -246,7 +246,7 @@ void change_add(struct arena *arena, struct changes *changes, const char *name, 
 enum { MOST_EXAMPLES = 3 };
 void compare_code(struct arena *arena, const struct kernel *before, const struct kernel *after,
                   struct kernel_pair *pair);
-// ---- distance.c: insertions and deletions that turn one sequence into the other; SIZE_MAX beyond its limit of work
+// ---- distance.c: insertions and deletions from one sequence to the other; SIZE_MAX beyond its limit of work
 size_t edit_distance(const uint32_t *before, size_t before_count, const uint32_t *after, size_t after_count);
 // ---- wiring.c: of two kernels with equal shapes, how many instructions read another value
 size_t wiring_differences(const struct kernel *before, const struct kernel *after);
@@ -266,7 +266,7 @@ struct budget_set {
 };
 // NULL, or the fault of an item "registers=+2".
 const char *allow_parse(struct arena *arena, struct budget_set *set, const char *item);
-// False if a metric of the budget is unknown: *error says which.
+// False if a metric of the budget is unknown: *error names it.
 bool allow_check(struct arena *arena, const struct budget_set *set, struct comparison *comparison,
                  struct strbuf *error);
 
@@ -276,7 +276,7 @@ void report_json(const struct comparison *comparison, struct strbuf *out);
 void report_markdown(const struct comparison *comparison, struct strbuf *out);
 const char *comparison_verdict(const struct comparison *comparison); // "same", "different" or "worse"
 
-// ---- lines.c: parts of lines that text and Markdown share
+// ---- lines.c: parts of lines shared by text and Markdown
 void lines_signed(struct strbuf *out, long long difference);                // "+3"
 void lines_number(struct strbuf *out, long long before, long long after);   // "12 → 15 (+3)"
 void lines_kind(struct strbuf *out, const struct kind_count *row);          // "global loads of 16 B"

@@ -1,4 +1,4 @@
-// Parts of lines that text and Markdown share.
+// Parts of lines shared by text and Markdown.
 #include "diff.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Files and folders to sides. A file's content says what it is; in a folder its suffix says whether it is read.
+// Files and folders to sides. A file's content says its kind; in a folder its suffix says whether it is read.
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>

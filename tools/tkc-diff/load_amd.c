@@ -281,7 +281,7 @@ static void add_data(struct reader *r, const struct object_symbol *symbol) {
     strbuf_free(&text);
 }
 
-// Functions that a kernel calls, and its constants. Descriptors (`.kd`) are in the metadata, too.
+// A kernel's called functions, and its constants. Descriptors (`.kd`) are in the metadata, too.
 static bool add_others(struct reader *r) {
     struct object_symbol symbol;
     bool good = true;

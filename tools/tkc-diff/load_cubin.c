@@ -7,7 +7,7 @@
 
 #include "emulator/amdgcn/object.h"
 
-// The attributes that are read, by the names that cuobjdump prints (EIATTR_…), and the form of those with a size.
+// The attributes read, by cuobjdump's names (EIATTR_…), and the form of those with a size.
 enum { FORM_SIZED = 4 };
 enum attribute {
     ATTRIBUTE_MAX_THREADS = 0x05,

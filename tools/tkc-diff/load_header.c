@@ -1,5 +1,5 @@
 // tkc's launcher headers (src/artifact/header.c): the contract at their beginning line by line, the images in them as
-// files of their own, and the code between them as a whole. Names that hold a hash of the images are left out.
+// files of their own, and the code between them as a whole. Names with a hash of the images are left out.
 #define _GNU_SOURCE // memmem
 #include <ctype.h>
 #include <stdlib.h>

@@ -27,7 +27,7 @@ static const char *scalar_text(const struct json *value) {
     }
 }
 
-// The name of an element: that of its member `name`, else its index.
+// The name of an element: its member `name`, else its index.
 static const char *element_name(struct arena *arena, const struct json *list, size_t index) {
     const char *name = json_text(&list->items[index], "name");
     return name ? name : arena_printf(arena, "%zu", index);
@@ -49,7 +49,7 @@ static void flatten(struct loader *loader, struct properties *out, const char *p
     }
 }
 
-// The members of an entry that are figures; the others are properties.
+// The figures among an entry's members; the others are properties.
 static void add_entry(struct loader *loader, struct kernel *kernel, const struct json *entry) {
     for (size_t i = 0; i < entry->count; i++) {
         const struct json *value = &entry->items[i];

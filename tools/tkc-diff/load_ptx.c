@@ -58,7 +58,7 @@ struct reader {
     struct declared *declared;
     size_t declared_count, declared_capacity;
     uint32_t register_count;
-    size_t outer[SCOPES]; // declared_count where each open block began
+    size_t outer[SCOPES]; // declared_count at the begin of each open block
     int depth;            // of blocks; 0: behind the body
     struct labels labels, uses;
 };
@@ -562,7 +562,7 @@ static bool take_function(struct reader *r) {
 
 // ---- the module ----
 
-// A variable with its initial value is a property of the module; shared memory is a figure of the functions that use it.
+// A variable with its initial value is a property of the module; shared memory is a figure of its functions.
 static bool take_variable(struct reader *r) {
     struct strbuf text = {0};
     bool shared = is(r, ".shared");

@@ -1,4 +1,4 @@
-// Parts of a side, added by the readers of every kind of file, and the fault that ends a reading.
+// Parts of a side, added by the readers of every kind of file, and the fault at a reading's end.
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Numbers for texts: equal texts have equal numbers, in the order in which they first came.
+// Numbers for texts: equal texts have equal numbers, in the order of their first use.
 #include <stdlib.h>
 #include <string.h>
 

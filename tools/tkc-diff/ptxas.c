@@ -1,4 +1,4 @@
-// Figures that only ptxas knows, from what `ptxas -v` prints of each kernel:
+// Figures known to ptxas alone, from the output of `ptxas -v` for each kernel:
 //
 //   ptxas info    : Compiling entry function 'softmax' for 'sm_80'
 //   ptxas info    : Function properties for softmax

@@ -1,4 +1,4 @@
-// The report as a comment on a pull request: the verdict, a table of the kernels that are not the same, and what else
+// The report as a comment on a pull request: the verdict, a table of the different kernels, and all else
 // changed in each, folded.
 #include <string.h>
 

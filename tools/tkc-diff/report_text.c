@@ -1,4 +1,4 @@
-// The report for a terminal: a paragraph a kernel that is not the same, and the sum.
+// The report for a terminal: a paragraph a different kernel, and the sum.
 #include "diff.h"
 
 static void add_metrics(struct strbuf *out, const struct kernel_pair *pair) {

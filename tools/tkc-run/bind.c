@@ -141,7 +141,7 @@ static size_t shared_bytes(const struct array *a, const struct array *b) {
     return from < to ? to - from : 0;
 }
 
-// True if the numbers are equal, so that the two arrays may be one.
+// True if the numbers are equal: the two arrays may be one.
 static bool may_be_one(const struct reflect_apart *apart, struct run_argument *const *bound) {
     bool equal = apart->equal_count > 0;
     for (unsigned e = 0; e < apart->equal_count; e++) {

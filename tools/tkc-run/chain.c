@@ -8,7 +8,7 @@
 #include "driver/compile.h"
 #include "settings.h"
 
-// An argument that the command line does not give: a temporary, or a number of the source.
+// An argument missing from the command line: a temporary, or a number of the source.
 static struct run_argument *add_argument(struct settings *settings, const char *name) {
     if (settings->argument_count == RUN_ARGUMENTS) {
         complain("the chain '%s' has more than %d arguments, temporaries and numbers",

@@ -9,7 +9,7 @@
 #include "artifact/launcher/tensor.h"
 #include "emulator/emulator.h"
 
-// So few that each block of a persistent kernel has several programs.
+// So few for each block of a persistent kernel has several programs.
 enum { EMULATED_MULTIPROCESSORS = 2, EMULATED_HIDDEN = TKC_TENSOR_MAPS + 3 };
 
 struct emulated_hidden {
@@ -20,7 +20,7 @@ struct emulated_hidden {
 
 // Adds an argument for each hidden parameter behind the launch's arguments; their array must have room.
 // `numbers` has a value for each parameter of the source, for a pointer the offset in its buffer. Replaces
-// the grid of a persistent kernel by that of its blocks. NULL, or an error text.
+// the grid of a persistent kernel by the one of its blocks. NULL, or an error text.
 const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsigned persistent,
                            unsigned cluster, const int64_t *numbers, struct emulator_argument *arguments,
                            struct emulator_launch *launch, struct emulated_hidden *out);

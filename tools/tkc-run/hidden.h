@@ -1,4 +1,4 @@
-// Hidden parameters without a generated header: for programs that open CUDA's driver at run time.
+// Hidden parameters without a generated header: for programs opening CUDA's driver at run time.
 #ifndef TKC_RUN_HIDDEN_H
 #define TKC_RUN_HIDDEN_H
 

@@ -1,4 +1,4 @@
-// One launch of a kernel, with arguments that are bound: in the emulator, or on a device.
+// One launch of a kernel, with bound arguments: in the emulator, or on a device.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -59,7 +59,7 @@ static char *default_place(const char *path) {
     return place;
 }
 
-// Runs in one place. Restores the arrays afterwards, so that every place gets the same.
+// Runs in one place. Restores the arrays afterwards: every place gets the same.
 static bool run_on(struct settings *settings, const char *where) {
     bool device = place_is_device(where);
     settings->machine |= is_code_object(settings->request.options.input);

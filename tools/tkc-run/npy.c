@@ -1,5 +1,5 @@
-// NumPy's .npy files: a magic string, a version, a header that is a Python dictionary, the data. NumPy has no bf16 and no 8-bit
-// floats: the package ml_dtypes, which has, saves their codes as "<V2" and "<V1" (e5m2 as "<f1", which nothing loads).
+// NumPy's .npy files: a magic string, a version, a Python dictionary as header, the data. NumPy has no bf16 and no 8-bit
+// floats: the package ml_dtypes has, and saves their codes as "<V2" and "<V1" (e5m2 as "<f1", loaded by nothing).
 #include "run.h"
 
 #include <ctype.h>

@@ -4,7 +4,7 @@
 
 #include "settings.h"
 
-// Where a program ran, and the time if it was taken.
+// The place of a program's run, and the time if it was taken.
 struct report_place {
     char name[160];
     double seconds; // 0: not taken

@@ -55,7 +55,7 @@ void array_set_integer(struct array *array, size_t index, int64_t value);
 uint64_t scalar_bits(const struct element_type *dtype, double value, int64_t integer);
 
 // --- npy.c: NumPy's file format, version 1 (NEP 1)
-// On failure a malloc'ed message. `as`: the element type to give to codes of its size, which are V1, V2 or integers; NULL: as the
+// On failure a malloc'ed message. `as`: the element type for codes of its size (V1, V2 or integers); NULL: as the
 // file says.
 char *npy_read(const char *path, const struct element_type *as, struct array *array);
 char *npy_write(const char *path, const struct array *array);
@@ -76,9 +76,9 @@ struct run_argument {
     bool late;                 // an earlier launch of the chain may still write it when this one begins
     bool addresses;            // of the ranks' arrays: the parameter is an array of addresses
     bool is_rank;              // a scalar: the number of the rank
-    char *of;                  // part of the array of that argument; NULL: one of its own
+    char *of;                  // part of the other argument's array; NULL: an array of its own
     size_t first, last;        // its elements, up to SIZE_MAX
-    struct run_argument *base; // that argument, once it is known
+    struct run_argument *base; // the argument, once it is known
 };
 // "x=rand(64,1000,seed=3):fp16", "x=in.npy", "n=1000", "y=x", "y=x[64:128]". NULL or a malloc'ed message. `seed`: for generators
 // without one. With several ranks an array gets one more dimension, the first: the ranks' arrays, one behind the other.

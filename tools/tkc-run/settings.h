@@ -32,7 +32,7 @@ struct settings {
     unsigned ranks;    // devices of the emulator
     unsigned launches; // on each of them; 0: one
     bool time, quiet, help;
-    // For each argument that is an empty array or part of one, the bytes written: kept from launch to launch.
+    // For each empty array or part of one among the arguments, the bytes written: kept from launch to launch.
     uint8_t *written[RUN_ARGUMENTS], *shown[RUN_ARGUMENTS];
     bool ran;     // a kernel ran: there are results
     bool overlap; // arguments may overlap, though the compiler assumed the contrary

@@ -1,4 +1,4 @@
-// --watch LINE:NAME[=FILE.npy]: the tile NAME behind a line, of each program and each time that the line runs. Warps run at different
+// --watch LINE:NAME[=FILE.npy]: the tile NAME behind a line, of each program and each run of the line. Warps run at different
 // paces: a warp's n-th part belongs to the n-th tile.
 #include "watch.h"
 

@@ -1,4 +1,4 @@
-// Candidates: the configurations of the source, and others near them. A constant that is a power of two in
+// Candidates: the configurations of the source, and others near them. A power of two as constant in
 // all of them ranges from half of the least to twice the largest, warps likewise, and stages from one less to
 // one more. Candidates come in order of their steps from the nearest configuration of the source; the last
 // ones are left out.

@@ -1,5 +1,5 @@
 // A sweep: units of one shape and some candidates are dealt to worker processes. Each worker opens one
-// device. A candidate that kills its worker, or leaves the device unusable, is found by halving its unit; a
+// device. A candidate fatal to its worker, or to the device, is found by halving its unit; a
 // fresh worker continues. All times are in the log, one a line, so a killed sweep resumes from there.
 #include <errno.h>
 #include <poll.h>
@@ -285,7 +285,7 @@ static void note(const struct queue *q, const char *text) {
     }
 }
 
-// Splits a unit that killed its worker in halves; a single candidate is dropped.
+// Splits a unit fatal to its worker in halves; a single candidate is dropped.
 static void fail_unit(struct queue *q, const struct unit *unit, const char *why) {
     char text[700];
     if (unit->count == 1) {

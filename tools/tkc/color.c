@@ -1,4 +1,4 @@
-// Colours of messages, by the escape sequences that terminals know (ECMA-48, SGR).
+// Colours of messages, by terminals' escape sequences (ECMA-48, SGR).
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -188,7 +188,7 @@ static bool check_sources(const struct command_line *line, FILE *errors) {
     return true;
 }
 
-// True for words that cannot be the grid behind -g: another option, a source or an output.
+// True for words other than the grid behind -g: another option, a source or an output.
 static bool is_no_grid(const char *text) {
     static const char *const suffixes[] = {".tk", ".py", ".mlir", ".ptx", ".cubin", ".hsaco",
                                            ".c",  ".ll", ".s",    ".h",   ".json"};

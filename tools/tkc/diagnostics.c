@@ -37,7 +37,7 @@ static void add_string(struct strbuf *out, const char *text) {
     strbuf_add_char(out, '"');
 }
 
-// The notes that belong to a message: those with a line, up to the next message.
+// The notes of a message: those with a line, up to the next message.
 static size_t notes_behind(const struct tkc_result *result, size_t index) {
     size_t count = 0;
     const struct tkc_diagnostic *next = &result->diagnostics[index + 1];

@@ -1,4 +1,4 @@
-// Messages as text, with colour where it is wanted, and as data.
+// Messages as text, in colour if wanted, and as data.
 #ifndef TKC_TOOLS_DIAGNOSTICS_H
 #define TKC_TOOLS_DIAGNOSTICS_H
 

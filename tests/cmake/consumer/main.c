@@ -1,4 +1,4 @@
-/* Uses the parts of the headers that need no driver: tests that they are found and compile. */
+/* Uses the headers' parts without a driver: they are found and compile. */
 #include <stdio.h>
 
 #ifdef WITH_CUDA
