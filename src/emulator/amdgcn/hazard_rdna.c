@@ -184,7 +184,7 @@ static void write_scalar(struct wave *wave, unsigned reg, bool vector, uint32_t 
 
 static void step_scalars(struct warp *warp, const struct instr *in, const struct gcn *gcn, bool vector) {
     unsigned results = result_count(gcn);
-    for (unsigned i = results; i < gcn->operand_count; i++) {
+    for (unsigned i = gcn->reads_result ? 0 : results; i < gcn->operand_count; i++) {
         const struct gcn_operand *operand = &gcn->operands[i];
         for (unsigned j = 0; operand->kind == OPERAND_SCALAR && j < operand->count; j++) {
             read_scalar(warp, in, operand->reg + j, vector);
