@@ -156,6 +156,10 @@ static void test_hidden_scalars(void **state) {
         {"s_mov_b32 s8, 1", "s_wait_alu depctr_sa_sdst(0)", "v_add_nc_u32 v7, s8, v2"},
         {"s_mov_b32 s9, 1", "s_wait_alu depctr_sa_sdst(0)", "v_add_nc_u32 v7, s9, v2"},
         {"s_mov_b32 s8, 1", "s_wait_alu depctr_sa_sdst(0)", "s_add_co_u32 s10, s8, 1"},
+        {"s_mov_b32 s8, 1", "s_wait_alu depctr_sa_sdst(0)", "s_addk_co_i32 s8, 0x80"},
+        {"s_mov_b32 s8, 1\nglobal_load_b32 v10, v1, s[4:5]", "s_wait_alu depctr_sa_sdst(0)",
+         "v_add_nc_u32 v7, s8, v2"},
+        {"s_mov_b32 s8, 1\nds_store_b32 v1, v2", "s_wait_alu depctr_sa_sdst(0)", "v_add_nc_u32 v7, s8, v2"},
         {"v_readfirstlane_b32 s8, v2", "s_wait_alu depctr_va_sdst(0)", "v_add_nc_u32 v7, s8, v2"},
         {"v_cmp_eq_u32_e64 s8, 0, v0", "s_wait_alu depctr_va_sdst(0)", "v_cndmask_b32 v7, 0, 1, s8"},
         {"v_cndmask_b32 v7, 0, 1, vcc_lo\nv_cmp_eq_u32_e32 vcc_lo, 0, v0", "s_wait_alu depctr_va_vcc(0)",
@@ -168,13 +172,15 @@ static void test_hidden_scalars(void **state) {
     }
 }
 
-// A scalar instruction's read of any scalar register waits for the writes of vector instructions. A selection of 32 lanes reads VCC's low
-// half alone.
+// A scalar instruction's read of any scalar register waits for the writes of vector instructions, a scalar load for all writes. A selection
+// of 32 lanes reads VCC's low half alone.
 static void test_shown_scalars(void **state) {
     static const char *const clean[] = {
         "v_readfirstlane_b32 s8, v2\ns_add_co_u32 s10, s8, 1\nv_add_nc_u32 v7, s8, v2",
         "v_readfirstlane_b32 s8, v2\ns_add_co_u32 s10, s11, 1\nv_add_nc_u32 v7, s8, v2",
         "v_readfirstlane_b32 s8, v2\ns_add_co_u32 s10, ttmp9, 1\nv_add_nc_u32 v7, s8, v2",
+        "v_readfirstlane_b32 s8, v2\ns_addk_co_i32 s11, 0x80\nv_add_nc_u32 v7, s8, v2",
+        "s_mov_b32 s8, 1\ns_load_b32 s12, s[4:5], 0x0\nv_add_nc_u32 v7, s8, v2\ns_wait_kmcnt 0x0",
         "v_cndmask_b32 v7, 0, 1, vcc_lo\nv_cmp_eq_u32_e64 vcc_hi, 0, v0\n"
         "v_dual_add_f32 v7, v2, v3 :: v_dual_cndmask_b32 v8, 0, v5\nv_cndmask_b32_e32 v9, v2, v3, vcc_lo"};
     for (size_t i = 0; i < sizeof clean / sizeof *clean; i++) {

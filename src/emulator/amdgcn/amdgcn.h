@@ -148,6 +148,7 @@ struct gcn {
     };
     uint8_t first_source; // the operands before it are results
     bool writes_exec;
+    bool reads_result;                              // of a scalar instruction, before it writes (s_addk_i32)
     bool clamp, dpp, high_result;                   // high_result: the upper half of the destination
     bool bound_control, fetch_inactive, keeps_high; // keeps_high: a 16-bit result leaves the other half
     bool loads;      // its first operand is written when its counter has been waited for

@@ -6,8 +6,8 @@
 // to VCC. Registers are read in pairs: a read of s2 counts for s3 (LLVM, AMDGPUWaitSGPRHazards). A scalar instruction that reads a
 // scalar register waits by itself for the writes of all vector instructions to scalars but VCC, or to VCC: it is not issued before their
 // counter is zero (LLVM's pull request 131111). LLVM counts on that wait for registers that a vector instruction has read on any way to
-// the place, and for trap registers: LLVM 22 takes ttmp9 for s0, and no document says whether its reads wait. An access to memory counts as a wait for all of them: LLVM 22 leaves out waits behind such accesses, and no document says
-// which of them it may leave out.
+// the place, and for trap registers: LLVM 22 takes ttmp9 for s0, and no document says whether its reads wait. A scalar load and an access
+// through a buffer's descriptor wait for all writes, as LLVM counts on it; other accesses to memory and LDS do not.
 //
 // gfx11: a vector instruction that reads the result of a transcendental one, up to 5 vector instructions and 1 transcendental one later,
 // needs `s_waitcnt_depctr` with va_vdst(0); accesses to memory wait for it, too (GCNHazardRecognizer, fixVALUTransUseHazard).
@@ -28,6 +28,7 @@ enum {
     SALU = 1 << 4,
     READS_VCC = 1 << 5, // without naming it as an operand
     SMEM = 1 << 6,
+    BUFFER = 1 << 7, // through a descriptor
 };
 enum {
     WAITS_SCALAR = 1 << 0,
@@ -51,7 +52,7 @@ static bool begins_with_any(const char *text, const char *const *with, size_t co
 
 static unsigned class_of(const char *text) {
     if (BEGINS(text, "global_", "flat_", "buffer_", "scratch_", "ds_")) {
-        return MEMORY;
+        return MEMORY | (BEGINS(text, "buffer_") ? BUFFER : 0);
     }
     if (BEGINS(text, "v_wmma_", "v_swmmac_")) {
         return MATRIX;
@@ -184,7 +185,7 @@ static void write_scalar(struct wave *wave, unsigned reg, bool vector, uint32_t 
 
 static void step_scalars(struct warp *warp, const struct instr *in, const struct gcn *gcn, bool vector) {
     unsigned results = result_count(gcn);
-    for (unsigned i = results; i < gcn->operand_count; i++) {
+    for (unsigned i = gcn->reads_result ? 0 : results; i < gcn->operand_count; i++) {
         const struct gcn_operand *operand = &gcn->operands[i];
         for (unsigned j = 0; operand->kind == OPERAND_SCALAR && j < operand->count; j++) {
             read_scalar(warp, in, operand->reg + j, vector);
@@ -277,7 +278,7 @@ void rdna_step(struct warp *warp, const struct instr *in) {
     struct wave *wave = wave_of(warp);
     const struct gcn *gcn = in->extra;
     enum generation generation = gcn_kernel_of(warp->kernel)->generation;
-    if (gcn->hazard_class & (SMEM | MEMORY)) {
+    if (gcn->hazard_class & (SMEM | BUFFER)) {
         wait_for_scalars(wave, WAITS_SCALAR | WAITS_VECTOR | WAITS_VCC);
     } else if (gcn->hazard_states) {
         note_wait(warp, gcn);

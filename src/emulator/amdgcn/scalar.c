@@ -169,6 +169,7 @@ bool bind_scalar(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     }
     for (unsigned i = 0; i < 3 && row->operands[i] != TYPE_NONE; i++) {
         if (is_own(row->operands[i])) {
+            gcn->reads_result = true;
             continue;
         }
         gcn->operands[at].bits = bits_of(&gcn->operands[at], row->operands[i]);
