@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times tkc's kernels against their peers on an NVIDIA GPU, in one run and on the same data.
 
-    tests/gpu/run.sh --tkc build/bin/tkc --compile-only --out build/gpu      (where tkc is)
+    tests/gpu/run.sh --tkc build/bin/tkc --target sm_90a --compile-only --out build/gpu      (where tkc is)
     python3 tests/bench/bench.py [--dir build/gpu] [--only WORD] [--quick] [--native] [--libraries-only]
         [--peers-only]   (where the GPU is)
 
@@ -9,14 +9,16 @@ tkc's kernels are launched through the generated headers: each is wrapped in a s
 cc. Peers are Triton's own compiler on the same source (the best of several configurations; for matrix work also
 compiled for sm_80, as tkc's default is; for fp16 products also on a persistent kernel of tensor descriptors,
 descriptor_products.py), PyTorch (cuBLAS, cuDNN or FlashAttention behind it), and for attention FlashAttention-4 where
-its package is installed. Every result but FlashAttention-4's is compared with PyTorch's before it is timed. All
+its package is installed, for rows quack likewise. Results of tkc and Triton are compared with fp64 before they are timed. All
 launchers of a row take turns, each launch between CUDA events with the L2 cache cleared before; a time is the median.
 
 Needs PyTorch and Triton 3.6; exits 77 (skipped) without them or without a GPU.
 """
 import argparse
+import concurrent.futures
 import ctypes
 import functools
+import importlib
 import json
 import math
 import os
@@ -66,8 +68,8 @@ def stream_handle():
 
 
 @functools.cache  # a variant is a row's candidate for many shapes
-def tkc_launcher(kernel, folder, variant):
-    """A function that launches through the generated header folder/variant.h, or None where that is missing."""
+def built(kernel, folder, variant):
+    """The library around the generated header folder/variant.h, or None where that is missing."""
     header = os.path.join(folder, variant + ".h")
     if not os.path.exists(header):
         return None
@@ -82,7 +84,16 @@ def tkc_launcher(kernel, folder, variant):
     cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
     subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", f"-I{cuda}/include", f"-I{folder}", source,
                     "-o", library, f"-L{cuda}/lib64/stubs", "-L/usr/local/nvidia/lib64", "-lcuda"], check=True)
-    function = ctypes.CDLL(os.path.abspath(library)).launch
+    return os.path.abspath(library)
+
+
+@functools.cache
+def tkc_launcher(kernel, folder, variant):
+    """A function that launches through the generated header folder/variant.h, or None where that is missing."""
+    library = built(kernel, folder, variant)
+    if library is None:
+        return None
+    function = ctypes.CDLL(library).launch
     function.argtypes = [ctypes.c_void_p] + [types[1] for _, types in kernel.parameters]
     function.restype = ctypes.c_int
 
@@ -200,7 +211,7 @@ class Bench:
         calls = torch_call if isinstance(torch_call, list) else [torch_call]
         entries = [("PyTorch", "", call) for call in calls] + [(name, "", call) for name, call in libraries.items()]
         for group, launchers in groups.items():
-            if not (group == "Triton sm_80" and self.options.native or group != "tkc" and self.options.libraries_only):
+            if not (group == "Triton sm_80" and self.options.native or not group.startswith("tkc") and self.options.libraries_only):
                 entries += [(group, label, launch) for label, launch in
                             self.checked(launchers, arguments, output, want, tolerance)]
         rounds = 8 if self.options.quick else 80 if moving else 20
@@ -232,13 +243,13 @@ class Bench:
         return move
 
     def table(self):
-        columns = ["tkc", "Triton sm_80", "Triton", "PyTorch", "FA4"]
+        columns = ["tkc", "Triton sm_80", "Triton", "PyTorch", "FA4", "quack"]
         print(f"\n{'work':34} {'unit':8}" + "".join(f"{name:>14}" for name in columns)
-              + f"{'/Triton sm_80':>15}{'/Triton':>9}{'/PyTorch':>9}{'/FA4':>9}")
+              + f"{'/Triton sm_80':>15}{'/Triton':>9}{'/PyTorch':>9}{'/FA4':>9}{'/quack':>9}")
         for row in self.rows:
             line = f"{row['work']:34} {row['unit']:8}"
             line += "".join(f"{row[name]:14,.1f}" if name in row else f"{'-':>14}" for name in columns)
-            for peer, width in (("Triton sm_80", 15), ("Triton", 9), ("PyTorch", 9), ("FA4", 9)):
+            for peer, width in (("Triton sm_80", 15), ("Triton", 9), ("PyTorch", 9), ("FA4", 9), ("quack", 9)):
                 both = "tkc" in row and peer in row
                 line += f"{row['tkc'] / row[peer]:{width}.2f}" if both else f"{'-':>{width}}"
             print(line)
@@ -246,6 +257,8 @@ class Bench:
     def tkc(self, kernel, variants):
         if self.options.peers_only:
             return []
+        with concurrent.futures.ThreadPoolExecutor(len(variants)) as pool:
+            list(pool.map(lambda variant: built(kernel, self.options.dir, variant), variants))
         return [(variant, lambda variant=variant: tkc_launcher(kernel, self.options.dir, variant))
                 for variant in variants]
 
@@ -287,6 +300,17 @@ def row_variants(name, columns, large, narrow=NARROW_WARPS):
     return large if columns > NARROW else [f"{name}{hints}_{NARROW}_{suffix}" for suffix in narrow]
 
 
+def quack_calls(module, name, *arguments):
+    """{"quack": its call}, where its package (quack-kernels on PyPI) is installed."""
+    try:
+        function = getattr(importlib.import_module("quack." + module), name)
+        function(*arguments)
+    except Exception as error:  # a peer that cannot run is reported, not fatal
+        print(f"  quack: {type(error).__name__}: {str(error)[:200]}", flush=True)
+        return {}
+    return {"quack": lambda: function(*arguments)}
+
+
 def bench_softmax(bench):
     import torch
 
@@ -297,10 +321,11 @@ def bench_softmax(bench):
         settings = row_settings(columns)
         settings += [({"BLOCK": 4096}, 8, 3)] if columns > 8192 else []
         bench.row(f"softmax fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
-                  (x, y, columns, columns, rows, columns), y, torch.softmax(x, -1), 2e-3,
+                  (x, y, columns, columns, rows, columns), y, torch.softmax(x.double(), -1), 2e-3,
                   {"tkc": bench.tkc(kernel, row_variants("softmax", columns, ["softmax", "softmax_by16", "softmax_by16_wide",
                                                                              "softmax_by16_long", "softmax_by16_long_wide"])),
-                   "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.softmax(x, -1), moving=True)
+                   "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.softmax(x, -1), moving=True,
+                  libraries=quack_calls("softmax", "softmax_fwd", x))
 
 
 def bench_layer_norm(bench):
@@ -315,14 +340,15 @@ def bench_layer_norm(bench):
         settings = row_settings(columns)
         settings += [({"BLOCK": columns, "maxnreg": 80}, 8, 3)] if columns == 8192 else []
         settings += [({"BLOCK": columns, "maxnreg": 64}, 2, 3)] if columns == 1024 else []
-        want = torch.nn.functional.layer_norm(x, (columns,), weight, bias)
+        want = torch.nn.functional.layer_norm(x.double(), (columns,), weight.double(), bias.double())
         bench.row(f"layer norm fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
                   (x, y, weight, bias, mean, rstd, columns, columns, rows, columns, 1e-5), y, want, 4e-3,
                   {"tkc": bench.tkc(kernel, row_variants("layer_norm", columns, ["layer_norm"] + [
                       "layer_norm_by16" + s for s in ("", "_slim", "_wide", "_roomy", "_long", "_long_wide", "_long_widest")],
                       NARROW_WARPS + ("2_roomy",))),
                    "Triton": triton_group(kernel, triton_launcher, settings)},
-                  lambda: torch.nn.functional.layer_norm(x, (columns,), weight, bias), moving=True)
+                  lambda: torch.nn.functional.layer_norm(x, (columns,), weight, bias), moving=True,
+                  libraries=quack_calls("rmsnorm", "layernorm_fwd", x, weight.float(), bias.float(), 1e-5, True, True))
 
 
 MATMUL_SETTINGS = [({"BLOCK_M": m, "BLOCK_N": n, "BLOCK_K": k}, warps, stages) for m, n, k, warps, stages in (
@@ -346,7 +372,7 @@ def bench_matmul(bench):
         settings = MATMUL_SETTINGS + ([({"BLOCK_M": 16, "BLOCK_N": columns, "BLOCK_K": depth}, 4, 4)
                                        for columns, depth in ((64, 128), (32, 256))] if m < 64 else [])
         bench.row(f"matmul fp16 {m}x{n}x{k}", "TFLOP/s", 2 * m * n * k * 1e-9,
-                  (a, b, c, m, n, k, k, 1, n, 1, n, 1), c, a @ b, 0.1,
+                  (a, b, c, m, n, k, k, 1, n, 1, n, 1), c, a.double() @ b.double(), 0.1,
                   {"tkc": bench.tkc(kernel, ["matmul"] + [f"matmul_config_{i}" for i in range(1, 12)]),
                    "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
                    "Triton": triton_group(kernel, triton_launcher, settings) + descriptor_products.launchers(a, b, c)},
@@ -382,12 +408,12 @@ def bench_matmul_types(bench):
         for m, n, k in MATMUL_LARGE:
             a, b = halves(m, k, layout[0] == "t"), halves(k, n, layout[1] == "t")
             c = torch.empty(m, n, device="cuda", dtype=torch.float16)
-            row(f"fp16 {layout}", (m, n, k), a, b, c, a @ b, 0.1, (64,), variants(layout),
+            row(f"fp16 {layout}", (m, n, k), a, b, c, a.double() @ b.double(), 0.1, (64,), variants(layout),
                 lambda: torch.matmul(a, b, out=c), descriptor_products.launchers(a, b, c))
     n = 8192
     a, b = (torch.randn(n, n, device="cuda", dtype=torch.bfloat16) for _ in range(2))
     c = torch.empty_like(a)
-    row("bf16", (n, n, n), a, b, c, a @ b, 0.1, (64,), variants("bf16"), lambda: torch.matmul(a, b, out=c))
+    row("bf16", (n, n, n), a, b, c, a.double() @ b.double(), 0.1, (64,), variants("bf16"), lambda: torch.matmul(a, b, out=c))
     a8, b8 = (torch.randn(n, n, device="cuda").to(torch.float8_e4m3fn) for _ in range(2))
     c8, one = torch.empty(n, n, device="cuda", dtype=torch.float16), torch.ones((), device="cuda")
 
@@ -395,7 +421,7 @@ def bench_matmul_types(bench):
         return torch._scaled_mm(a8, b8.t(), one, one, out_dtype=torch.bfloat16, use_fast_accum=True)
 
     # The matrix units add products of fp8 with 14 bits or so: of 8192 products up to 2.7 is lost, and one block is 5.7.
-    row("e4m3 nt", (n, n, n), a8, b8.t(), c8, a8.half() @ b8.half().t(), 2, (64, 128), variants("e4m3"), scaled)
+    row("e4m3 nt", (n, n, n), a8, b8.t(), c8, a8.double() @ b8.double().t(), 2, (64, 128), variants("e4m3"), scaled)
     ai, bi = (torch.randint(-128, 128, (n, n), device="cuda", dtype=torch.int8) for _ in range(2))
     ci = torch.empty(n, n, device="cuda", dtype=torch.int32)
     row("s8 nt", (n, n, n), ai, bi.t(), ci, torch._int_mm(ai, bi.t()), 0, (64, 128), variants("s8"),
@@ -404,12 +430,12 @@ def bench_matmul_types(bench):
     a32, b32 = (torch.randn(n, n, device="cuda") for _ in range(2))
     c32 = torch.empty_like(a32)
     torch.backends.cuda.matmul.allow_tf32 = True
-    row("tf32 nt", (n, n, n), a32, b32.t(), c32, a32 @ b32.t(), 0.5, (32, 64), variants("tf32"),
+    row("tf32 nt", (n, n, n), a32, b32.t(), c32, a32.double() @ b32.double().t(), 0.5, (32, 64), variants("tf32"),
         lambda: torch.matmul(a32, b32.t(), out=c32))
     m, n, k = 4095, 4097, 4093
     ao, bo = (torch.randn(shape, device="cuda", dtype=torch.float16) for shape in ((m, k), (k, n)))
     co = torch.empty(m, n, device="cuda", dtype=torch.float16)
-    row("fp16", (m, n, k), ao, bo, co, ao @ bo, 0.1, (16, 32, 64),
+    row("fp16", (m, n, k), ao, bo, co, ao.double() @ bo.double(), 0.1, (16, 32, 64),
         [f"matmul_odd_{tile}" for tile in ("128x128x16", "128x128x32", "128x256x32")],
         lambda: torch.matmul(ao, bo, out=co))
 
@@ -438,6 +464,47 @@ def flash_attention_4_calls(q, k, v, causal, do=None):
     out = out[0] if isinstance(out, tuple) else out
     gradient = do.transpose(1, 2).contiguous()
     return {"FA4": lambda: torch.autograd.grad(out, rows, gradient, retain_graph=True)}
+
+
+def rows_in_fp64(q, k, v, causal, scale, rows=4096):
+    """For each (batch, head), and some of its rows at a time: the keys that these see, and their weights in fp64."""
+    import torch
+
+    for place in [(batch, head) for batch in range(q.shape[0]) for head in range(q.shape[1])]:
+        keys = k[place].double()
+        for start in range(0, q.shape[2], rows):
+            end = min(q.shape[2], start + rows)
+            seen = slice(0, end if causal else q.shape[2])
+            scores = q[place][start:end].double() @ keys[seen].T * scale
+            if causal:
+                later = torch.ones_like(scores[:, start:], dtype=torch.bool).triu(1)
+                scores[:, start:].masked_fill_(later, -math.inf)
+            yield place, slice(start, end), seen, torch.softmax(scores, 1)
+
+
+def attention_in_fp64(q, k, v, causal, scale):
+    import torch
+
+    o = torch.empty(q.shape, device="cuda")
+    for place, rows, seen, weights in rows_in_fp64(q, k, v, causal, scale):
+        o[place][rows] = weights @ v[place][seen].double()
+    return o
+
+
+def gradients_in_fp64(q, k, v, do, causal, scale):
+    """Of q, k and v, in one tensor."""
+    import torch
+
+    dq, dk, dv = gradients = torch.zeros((3, *q.shape), device="cuda", dtype=torch.double)
+    with torch.no_grad():
+        for place, rows, seen, weights in rows_in_fp64(q, k, v, causal, scale):
+            of, values, given = q[place][rows].double(), v[place][seen].double(), do[place][rows].double()
+            delta = (weights @ values * given).sum(1, keepdim=True)
+            dv[place][seen] += weights.T @ given
+            slopes = weights * (given @ values.T - delta) * scale
+            dq[place][rows] = slopes @ k[place][seen].double()
+            dk[place][seen] += slopes.T @ of
+    return gradients
 
 
 def bench_attention(bench):
@@ -469,8 +536,9 @@ def bench_attention(bench):
             work = 4 * batch * heads * length * length * head_dim * (0.5 if causal else 1) * 1e-9
             bench.row(f"attention fp16 D={head_dim} S={length} {'causal' if causal else 'full'}", "TFLOP/s", work,
                       (q, k, v, o, scale, batch, heads, length, heads * length * head_dim, length * head_dim,
-                       head_dim), o, calls[0](), 1e-2,
+                       head_dim), o, attention_in_fp64(q, k, v, causal, scale), 1e-2,
                       {"tkc": bench.tkc(kernel, [variant, variant + "_wide", variant + "_four"]),
+                       "tkc without slack": bench.tkc(kernel, [variant + "_exact", variant + "_exact_wide"]),
                        "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
                        "Triton": triton_group(kernel, triton_launcher, settings)}, calls,
                       libraries=flash_attention_4_calls(q, k, v, causal))
@@ -552,7 +620,7 @@ def bench_attention_backward(bench):
                     for kernel in kernels]
             work = 10 * batch * heads * length * length * head_dim * (0.5 if causal else 1) * 1e-9
             bench.row(f"backward fp16 D={head_dim} S={length} {'causal' if causal else 'full'}", "TFLOP/s", work, (),
-                      gradients, torch.stack(calls[0]()), 1e-2,
+                      gradients, gradients_in_fp64(q, k, v, do, causal, values["scale"]), 1e-2,
                       {"tkc": [("best of each", lambda: sequence.launcher(tkc))],
                        "Triton": [("best of each", lambda: sequence.launcher(peer))]}, calls,
                       libraries=flash_attention_4_calls(q, k, v, causal, do))
