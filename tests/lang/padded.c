@@ -73,6 +73,50 @@ static void regrouped(struct lang_run *r) {
     }
 }
 
+static void sliced(struct lang_run *r) {
+    for (size_t i = 0; i < 36; i++) {
+        put_integer(r, 1, i, integer(r, 0, i));
+    }
+    for (size_t i = 0; i < 30; i++) {
+        put_integer(r, 1, 36 + i, integer(r, 0, i / 6 * 12 + 6 + i % 6));
+    }
+    for (size_t i = 0; i < 4; i++) {
+        put_integer(r, 1, 66 + i, integer(r, 0, 2 * 12 + 4 + i));
+        put_integer(r, 1, 70 + i, integer(r, 0, 4 * 12 + 3 * i));
+    }
+    for (size_t i = 0; i < 3; i++) {
+        put_integer(r, 1, 74 + i, integer(r, 0, 3 + i));
+    }
+    for (size_t i = 0; i < 6; i++) {
+        put_integer(r, 1, 77 + i, integer(r, 0, i));
+    }
+}
+
+// How many of the row's elements stand before element i when equal ones keep their order.
+static size_t rank_in_row(struct lang_run *r, size_t row, size_t i) {
+    size_t before = 0;
+    for (size_t k = 0; k < 16; k++) {
+        int64_t a = integer(r, 0, row * 16 + k), b = integer(r, 0, row * 16 + i);
+        before += a < b || (a == b && k < i);
+    }
+    return before;
+}
+
+static void sorted_rows(struct lang_run *r) {
+    for (size_t row = 0; row < 3; row++) {
+        for (size_t i = 0; i < 16; i++) {
+            int64_t value = integer(r, 0, row * 16 + i);
+            size_t rank = rank_in_row(r, row, i);
+            put_integer(r, 1, row * 16 + rank, value);
+            if (rank < 4) {
+                put_integer(r, 1, 48 + row * 4 + rank, value);
+            }
+            put_integer(r, 1, 60 + row * 16 + 15 - i, value);
+            put_integer(r, 1, 108 + row * 16 + rank, (int64_t)i);
+        }
+    }
+}
+
 static void counted(struct lang_run *r) {
     int64_t counts[8] = {0};
     for (size_t i = 0; i < 100; i++) {
@@ -96,8 +140,13 @@ static const struct lang_case padded_cases[] = {
     PADDED(product, .arguments = {WHOLE(F16, 48 * 72, -3, 3), WHOLE(F16, 72 * 40, -3, 3), OUT(F32, 48 * 40)},
            .warps = "48"),
     PADDED(regrouped, .arguments = {IN(I32, 96, -90, 90), OUT(I32, 112)}, .warps = "14"),
+    PADDED(sliced, .arguments = {IN(I32, 60, -90, 90), OUT(I32, 83)}, .warps = "14"),
+    PADDED(sorted_rows, .arguments = {IN(I32, 48, -9, 9), OUT(I32, 156)}, .warps = "14"),
     PADDED(counted, .arguments = {IN(I32, 100, 0, 7), BOTH(I32, 16, 0, 9)}),
-    REFUSED(sorted_tile, "a reshape cannot change the number of elements from 48 to 32"),
+    REFUSED(sorted_tile, "tl.sort of 48 elements: the number must be a power of two"),
+    REFUSED(places_of_sorted, "tl.sort of 48 elements: the number must be a power of two"),
+    REFUSED(best_of_padded, "tl.topk of 48 elements: the number must be a power of two"),
+    REFUSED(turned_tile, "tl.flip of 48 elements: the number must be a power of two"),
     REFUSED(any_combination, "tl.reduce does not take tiles whose extents are no powers of two in this way"),
     REFUSED(mixed_reshape, "of both shapes the first extent alone may be no power of two"),
 };

@@ -240,6 +240,22 @@ static bool check_strides(struct emitter *e, struct value strides, unsigned byte
     return true;
 }
 
+// The list with an integer in place of each scalar float, cut off as a cast does: Triton casts what describes a descriptor.
+static struct value cast_floats(struct emitter *e, struct value list, struct location at) {
+    if (!value_is_sequence(list)) {
+        return list;
+    }
+    struct value *items = ARENA_ARRAY(e->arena, struct value, list.list.count + 1);
+    for (size_t i = 0; i < list.list.count; i++) {
+        items[i] = list.list.items[i];
+        if (value_is_tensor(items[i]) && items[i].tensor.rank == 0 && dtype_is_float(element(items[i]))) {
+            items[i] = emit_cast(e, items[i], DTYPE_OF(INT64), at);
+        }
+    }
+    list.list.items = items;
+    return list;
+}
+
 struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *args, struct location at) {
     struct block_ptr *block = new_block(e, NULL);
     int padding;
@@ -248,6 +264,8 @@ struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *arg
         !value_to_shape(e, args[DESCRIPTOR_BLOCK], "block_shape", at, block->block, &block->rank)) {
         return value_error();
     }
+    args[DESCRIPTOR_SHAPE] = cast_floats(e, args[DESCRIPTOR_SHAPE], at);
+    args[DESCRIPTOR_STRIDES] = cast_floats(e, args[DESCRIPTOR_STRIDES], at);
     known_multiples(e, block->parts[0], args[DESCRIPTOR_STRIDES], block->rank, at);
     if (!parts(e, args[DESCRIPTOR_SHAPE], "shape", DTYPE_OF(INT32), block->rank, at, shape_of(block)) ||
         !parts(e, args[DESCRIPTOR_STRIDES], "strides", DTYPE_OF(INT64), block->rank, at, strides_of(block)) ||
