@@ -227,8 +227,32 @@ static bool can_run_ahead(struct pipeline *p) {
     return p->load_count > 0 && pipeline_find_slice(p) && !orders_loads(p);
 }
 
-static bool decide(struct pipeline *p) {
+// True if the loop loads tiles in its own body, inner loops left out.
+static bool loads_tiles(struct ir *ir, MlirOperation loop) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(ir, op) == OP_LOAD && type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Declines a loop without a staged load. A loop whose loads are all in inner loops names the first of these.
+static void decline_unstaged(struct pipeline *p) {
+    size_t count;
+    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
+    for (size_t i = 0; i < count && !loads_tiles(p->ir, p->loop); i++) {
+        if (op_kind(p->ir, ops[i]) == OP_FOR && !mlirOperationEqual(ops[i], p->loop)) {
+            decline(p->context, ops[i], REASON_INNER_LOOP);
+            return;
+        }
+    }
     decline(p->context, (MlirOperation){NULL}, REASON_NOTHING_STAGED);
+}
+
+static bool decide(struct pipeline *p) {
+    decline_unstaged(p);
     find_candidates(p);
     choose_way(p);
     p->declined = p->context->declined;
@@ -254,7 +278,7 @@ static bool decide(struct pipeline *p) {
 // reads of shared memory.
 static bool decide_here(struct pipeline *p) {
     unsigned dots = 0;
-    decline(p->context, (MlirOperation){NULL}, REASON_NOTHING_STAGED);
+    decline_unstaged(p);
     find_candidates(p);
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -413,7 +437,7 @@ static void deepen(struct pass_context *context, struct pipeline *p, struct loop
 // nobody expects a pipeline.
 static bool is_expected(struct pass_context *context, MlirOperation loop) {
     MlirOperation function = mlirOperationGetParentOperation(loop);
-    bool loads = false, within = false;
+    bool within = false;
     while (op_kind(context->ir, function) != OP_FUNC) {
         within |= op_kind(context->ir, function) == OP_FOR;
         function = mlirOperationGetParentOperation(function);
@@ -421,12 +445,7 @@ static bool is_expected(struct pass_context *context, MlirOperation loop) {
     if (op_has(function, ATTR_PACKED) && !within) {
         return false;
     }
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        loads |= op_kind(context->ir, op) == OP_LOAD &&
-                 type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)));
-    }
-    return loads && !op_has(function, ATTR_PRODUCER_WARPS);
+    return loads_tiles(context->ir, loop) && !op_has(function, ATTR_PRODUCER_WARPS);
 }
 
 // Writes the reason, unless specialisation has written its own.
