@@ -183,6 +183,20 @@ bool ops_exclude(struct pass_context *context, MlirOperation function, MlirOpera
     return goes_another_way(&ahead, op);
 }
 
+// A barrier behind a store to shared memory: it orders nothing else (pipeline/reload.c).
+static bool orders_shared_memory(struct ir *ir, MlirOperation op) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    MlirOperation before = {NULL};
+    if (op_kind(ir, op) != OP_BARRIER) {
+        return false;
+    }
+    for (MlirOperation at = mlirBlockGetFirstOperation(block); !mlirOperationEqual(at, op);
+         at = mlirOperationGetNextInBlock(at)) {
+        before = at;
+    }
+    return !mlirOperationIsNull(before) && op_kind(ir, before) == OP_SMEM_STORE;
+}
+
 // The ops ahead of the loads in their program, without the waits.
 static size_t ops_ahead(const struct ahead *a, MlirOperation **ops) {
     size_t count = ops_before(a->context, a->function, a->loop, ops), kept = 0;
@@ -191,7 +205,7 @@ static size_t ops_ahead(const struct ahead *a, MlirOperation **ops) {
         for (size_t n = 0; n < a->wait_count; n++) {
             waits |= mlirOperationEqual(mlirOperationGetParentOperation((*ops)[i]), a->waits[n]);
         }
-        if (!waits && !goes_another_way(a, (*ops)[i])) {
+        if (!waits && !goes_another_way(a, (*ops)[i]) && !orders_shared_memory(a->context->ir, (*ops)[i])) {
             (*ops)[kept++] = (*ops)[i];
         }
     }

@@ -24,8 +24,8 @@
 // Of a pair the even block's producer asks for a pair's place, and both blocks read the answer. Behind its last program it
 // waits until all readers of both blocks have given their answers back, as arrivals may not come to an ended block.
 //
-// Only with a role of its own for products: the results of a program are then stored beside the products of the next one, so to go on
-// is worth more than a new block.
+// Only where to go on is worth more than a new block: with a role of its own for products, since the results of a program are then stored
+// beside the products of the next one, and on chips where one block with its slots fills a multiprocessor (mma.sync).
 //
 // requires: pairs; no dead op of a block's number
 // provides: tk.takes_blocks: launched with a block a program, in whole clusters
@@ -43,6 +43,7 @@ struct control {
     struct pass_context *context;
     struct ir *ir;
     MlirOperation function, specialise;
+    int roles;                  // regions: the last one, of products, is not there with mma.sync
     MlirOperation tiles[ROLES]; // the roles' loops over programs
     MlirValue grid[AXES];       // hidden arguments
     MlirValue answers, told, free;
@@ -57,7 +58,8 @@ static bool find_specialise(struct control *c) {
     for (size_t i = 0; i < count; i++) {
         if (op_kind(c->ir, ops[i]) == OP_SPECIALISE) {
             c->specialise = ops[i];
-            return mlirOperationGetNumRegions(ops[i]) == ROLES;
+            c->roles = (int)mlirOperationGetNumRegions(ops[i]);
+            return c->roles == (target_has(c->context->target, FEATURE_COPY_WARP) ? MULTIPLIER : ROLES);
         }
     }
     return false;
@@ -97,7 +99,7 @@ static void find_grid(struct control *c) {
 
 static bool is_tiles(struct control *c, MlirOperation op) {
     bool is = false;
-    for (int role = 0; role < ROLES; role++) {
+    for (int role = 0; role < c->roles; role++) {
         is |= mlirOperationEqual(op, c->tiles[role]);
     }
     return is;
@@ -153,7 +155,7 @@ static bool may_take(struct control *c) {
     if (op_has(c->function, ATTR_WAITS) || op_has(c->function, ATTR_TRIGGERS)) {
         return decline(c->context, c->specialise, REASON_LAUNCH_CHAIN);
     }
-    for (int role = 0; role < ROLES; role++) {
+    for (int role = 0; role < c->roles; role++) {
         c->tiles[role] = find_tiles(c, role);
         if (mlirOperationIsNull(c->tiles[role])) {
             return decline(c->context, c->specialise, REASON_LAUNCH_DEALT);
@@ -350,7 +352,8 @@ static MlirValue barriers(struct builder *b, int64_t arrivals) {
 
 // The readers of an answer: the consumers' warps and the producer's thread of each block, and the warp of products.
 static int64_t readers(struct control *c) {
-    return (op_int(c->function, ATTR_NUM_WARPS) + 1) * op_int(c->function, ATTR_CLUSTER) + 1;
+    int64_t blocks = op_int(c->function, ATTR_CLUSTER);
+    return (op_int(c->function, ATTR_NUM_WARPS) + 1) * blocks + (c->roles == ROLES);
 }
 
 static void rewrite(struct control *c) {
@@ -359,7 +362,7 @@ static void rewrite(struct control *c) {
                        ATTRS(attr_i32(&b, ATTR_COUNT, ANSWERS)));
     c->told = barriers(&b, 1);
     c->free = barriers(&b, readers(c));
-    for (int role = 0; role < ROLES; role++) {
+    for (int role = 0; role < c->roles; role++) {
         rewrite_role(c, role);
     }
     op_set_unit(c->ir, c->function, ATTR_TAKES_BLOCKS);
@@ -370,7 +373,7 @@ void pass_launch_control(struct pass_context *context, MlirModule module) {
          op = mlirOperationGetNextInBlock(op)) {
         struct control c = {.context = context, .ir = context->ir, .function = op};
         c.pair = op_int(op, ATTR_CLUSTER) > 1;
-        if (!target_has(context->target, FEATURE_TCGEN05) || !find_specialise(&c)) {
+        if (!target_has(context->target, FEATURE_LAUNCH_CONTROL) || !find_specialise(&c)) {
             continue;
         }
         find_grid(&c);
@@ -380,8 +383,9 @@ void pass_launch_control(struct pass_context *context, MlirModule module) {
         }
         rewrite(&c);
         remark(context, REMARK_LAUNCH_CONTROL, op,
-               "a block that is done takes the place of %s that has not begun, and stores results beside "
-               "the next one's products",
-               c.pair ? "a pair of blocks" : "a block");
+               "a block that is done takes the place of %s that has not begun, and %s",
+               c.pair ? "a pair of blocks" : "a block",
+               c.roles == ROLES ? "stores results beside the next one's products"
+                                : "the next one's copies come while results are stored");
     }
 }

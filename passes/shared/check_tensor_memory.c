@@ -511,8 +511,11 @@ static void walk_answers(struct check *c, MlirOperation roles) {
             }
         }
     }
-    int64_t readers = (op_int(c->function, ATTR_NUM_WARPS) + 1) * op_int(c->function, ATTR_CLUSTER) + 1;
-    if (reads != 3 || op_int(value_op(back), ATTR_ARRIVALS) != readers ||
+    enum { WITH_PRODUCTS = 3 }; // regions: the last one is a warp's
+    unsigned regions = (unsigned)mlirOperationGetNumRegions(roles);
+    int64_t readers = (op_int(c->function, ATTR_NUM_WARPS) + 1) * op_int(c->function, ATTR_CLUSTER) +
+                      (regions == WITH_PRODUCTS);
+    if (reads != regions || op_int(value_op(back), ATTR_ARRIVALS) != readers ||
         op_int(value_op(back), ATTR_COUNT) != op_int(value_op(answers), ATTR_COUNT)) {
         fault(c, roles, "not all of its roles give answers back");
     }
@@ -557,13 +560,27 @@ static bool takes_memory(struct pass_context *context, MlirOperation function) {
     return false;
 }
 
+// Roles of a function without tensor memory: their answers alone.
+static void check_answers(struct check *c) {
+    size_t count;
+    MlirOperation *ops = ops_collect(c->ir, c->context->arena, c->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(c->ir, ops[i]) == OP_SPECIALISE) {
+            walk_answers(c, ops[i]);
+        }
+    }
+}
+
 void pass_check_tensor_memory(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
+        struct check c = {.context = context, .ir = context->ir, .function = op};
         if (!takes_memory(context, op)) {
+            if (op_has(op, ATTR_TAKES_BLOCKS)) {
+                check_answers(&c);
+            }
             continue;
         }
-        struct check c = {.context = context, .ir = context->ir, .function = op};
         struct state *state = ARENA_NEW(context->arena, struct state);
         for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
             state->columns[i] = (struct column){.started = DONE};

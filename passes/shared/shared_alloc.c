@@ -137,7 +137,7 @@ static unsigned lowest_offset(const struct shared_piece *piece, struct shared_pi
 static bool read_by_warpgroups(struct pass_context *context, MlirType type) {
     struct wgmma_operand operand;
     unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
-    return context->target->has & (FEATURE_WGMMA | FEATURE_TCGEN05) &&
+    return context->target->has & FEATURES_SWIZZLED &&
            wgmma_operand_of(type_layout(context->ir, type), bytes, &operand);
 }
 

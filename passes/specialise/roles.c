@@ -9,7 +9,7 @@
 //   }                                }
 //
 // Conditions, else the loops are pipelined as usual:
-//   * warpgroup instructions (wgmma);
+//   * warpgroup instructions (wgmma), or on chips with FEATURE_COPY_WARP dots of single warps (mma.sync);
 //   * all dots are in stage loops or in the function's body beside them, and all loops copy tiles of the same
 //     types to slots;
 //   * every operand from memory is a box of a strided tensor (tile_access.c), or in a loop of one dot its rows
@@ -18,6 +18,10 @@
 //     spine's counters and carried scalars;
 //   * no earlier op of the program can be needed to make the operands visible (run_ahead.c).
 // A loop left alone has the reason in tk.specialise.
+//
+// Warps with mma.sync read the slots into fragments, by ldmatrix. All tiles that their loop loads are copied, for a load by threads would leave
+// each step waiting for memory; slots are free behind the reads. It costs registers and blocks of a multiprocessor, and is left where these run
+// short.
 //
 // The schedules of attention and of its gradients are stages of their dots: 0 starts an iteration early, 2 is
 // issued an iteration late, all others are 1.
@@ -38,6 +42,13 @@
 #include "passes/facts/run_ahead.h"
 #include "passes/pipeline/warpgroup.h"
 
+// True if the chip's warps multiply tiles from registers by an instruction of one warp, and a warp that copies pays beside them.
+static bool is_by_threads(const struct specialise *s, MlirOperation dot) {
+    MlirStringRef name = op_string(dot, ATTR_INSTRUCTION);
+    const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
+    return target_has(s->context->target, FEATURE_COPY_WARP) && mma && mma->warps == 1;
+}
+
 // Finds the loops directly around the function's dots, and the spine around these loops. False if there is
 // none, or a dot is in a branch, or in a loop around another one.
 static bool find_loops(struct specialise *s) {
@@ -51,9 +62,10 @@ static bool find_loops(struct specialise *s) {
         }
         MlirOperation around = mlirOperationGetParentOperation(ops[i]);
         bool known = s->loop_count > 0 && mlirOperationEqual(s->loops[s->loop_count - 1].loop, around);
-        if (!dot_is_warpgroup(ops[i])) {
+        if (!dot_is_warpgroup(ops[i]) && !is_by_threads(s, ops[i])) {
             return decline(context, ops[i], REASON_NO_WARPGROUP);
         }
+        s->mma_sync |= !dot_is_warpgroup(ops[i]);
         if (in_block(ops[i], s->body)) { // beside the loops: the consumers' own
             beside = ops[i];
             continue;
@@ -566,6 +578,36 @@ static int stays_in_flight(struct specialise *s, const struct stage_loop *stage,
     return dots > 1 && (scaled || dots > SPECIALISE_MOST_IN_FLIGHT) ? 0 : (int)dots;
 }
 
+// Of dots by threads: every tile of the loop is copied to a slot, from which threads read it in the layouts of its readers.
+static bool decide_tiles(struct specialise *s, struct stage_loop *stage) {
+    MlirBlock body = op_body(stage->loop, 0);
+    size_t dots = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        dots += op_kind(s->ir, op) == OP_DOT;
+        if (op_kind(s->ir, op) != OP_LOAD ||
+            !type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
+            continue;
+        }
+        bool tile = type_rank(mlirValueGetType(mlirOperationGetResult(op, 0))) > 1;
+        bool room = stage->load_count < SPECIALISE_MAX_LOADS, copied = false;
+        if (room && loads_value(s, stage->loop, op)) {
+            copied = value_copy(s, stage->loop, op, &stage->loads[stage->load_count]);
+        } else if (tile) {
+            decline(s->context, op, room ? REASON_OPERAND : REASON_MANY_LOADS);
+        }
+        stage->load_count += copied;
+        if (tile && !copied) {
+            return false;
+        }
+        if (!copied) {
+            reason_keep(s->context, op, ATTR_TENSOR_COPY);
+        }
+    }
+    s->dots = dots > s->dots ? dots : s->dots;
+    return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
+}
+
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     for (intptr_t i = 0; i < 3; i++) {
         MlirValue bound = mlirOperationGetOperand(stage->loop, i);
@@ -575,6 +617,9 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         if (!computed) {
             return decline(s->context, stage->loop, REASON_BOUNDS);
         }
+    }
+    if (s->mma_sync) {
+        return decide_tiles(s, stage);
     }
     size_t dots = 0;
     MlirOperation first = {NULL};
@@ -648,8 +693,11 @@ static bool convert_in_pieces(struct specialise *s, unsigned piece) {
     bool any = false;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
-        bool within = stage_around(s, ops[i]);
-        if (op_kind(s->ir, ops[i]) == OP_CONVERT_LAYOUT && !within &&
+        bool within = stage_around(s, ops[i]), converts = op_kind(s->ir, ops[i]) == OP_CONVERT_LAYOUT;
+        if (converts) {
+            op_remove_attribute(ops[i], ATTR_PIECE);
+        }
+        if (converts && !within &&
             !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(ops[i], 0))) &&
             scratch_bytes(s->ir, s->context->target, s->num_warps, ops[i]) > piece) {
             op_set_int(s->ir, ops[i], ATTR_PIECE, (int32_t)piece);
@@ -659,9 +707,34 @@ static bool convert_in_pieces(struct specialise *s, unsigned piece) {
     return any;
 }
 
+static int slots_in_pieces(struct specialise *s, int wanted, unsigned piece) {
+    convert_in_pieces(s, piece);
+    return slots_that_fit(s, wanted);
+}
+
+// Where shared memory is short for the slots of mma.sync: stores by tensor copies through one buffer, none where two slots would not fit beside
+// it, and conversions in the largest pieces with as many slots as small pieces leave.
+static void make_room(struct specialise *s, int wanted) {
+    enum { LEAST_PIECE = 2048 };
+    if (s->store_count == 1) {
+        store_takes_one_buffer(&s->stores[0], s->ir);
+    }
+    s->slots = slots_in_pieces(s, wanted, LEAST_PIECE);
+    if (s->slots < 2) {
+        s->store_count = 0;
+        s->slots = slots_that_fit(s, wanted);
+    }
+    unsigned piece = SPECIALISE_PIECE;
+    while (piece > LEAST_PIECE && slots_in_pieces(s, wanted, piece) < s->slots) {
+        piece /= 2;
+    }
+    s->slots = slots_in_pieces(s, wanted, piece);
+}
+
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
-    if (s->num_warps % WGMMA_WARPS != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS) {
+    bool whole = s->num_warps % WGMMA_WARPS == 0 || target_has(s->context->target, FEATURE_COPY_WARP);
+    if (!whole || consumers_of(s) > SPECIALISE_MAX_CONSUMERS) {
         return decline_numbers(s->context, (MlirOperation){NULL}, REASON_WARPS, s->num_warps, 0);
     }
     if (!allows_other_warps(s) || !find_loops(s) || (s->loop_count > 0 && !spine_is_producible(s))) {
@@ -696,7 +769,9 @@ static bool decide(struct specialise *s) {
     s->slices = slices_that_pay(s);
     s->slices_bytes = slices_bytes(s);
     s->slots = slots_that_fit(s, wanted);
-    if (s->slots < wanted && convert_in_pieces(s, SPECIALISE_PIECE)) {
+    if (s->slots < wanted && s->mma_sync) {
+        make_room(s, wanted);
+    } else if (s->slots < wanted && convert_in_pieces(s, SPECIALISE_PIECE)) {
         s->slots = slots_that_fit(s, wanted);
     }
     if (s->slices > 1 &&
@@ -709,7 +784,7 @@ static bool decide(struct specialise *s) {
     find_epilogue(s, wanted);
     if (wants_behind(s)) {
         add_behind(s, wanted);
-        if (!target_has(s->context->target, FEATURE_TCGEN05) && !gathers(&s->loops[0])) {
+        if (!target_has(s->context->target, FEATURE_TCGEN05) && !s->mma_sync && !gathers(&s->loops[0])) {
             add_tiles(s, wanted);
         }
     }
@@ -724,6 +799,15 @@ static bool decide(struct specialise *s) {
     }
     s->uneven = waits_in_order(s) ? 0 : spine_axes(s, s->uneven);
     s->turns = turns_pay(s);
+    unsigned registers = consumer_registers(s), need = s->mma_sync ? mma_sync_registers(s) : 0;
+    if (need > registers && registers_share(s->context->target, s->num_warps, s->blocks) > registers) {
+        return decline_numbers(s->context, s->loops[0].loop, REASON_FEWER_REGISTERS, registers, need);
+    }
+    enum { WARPS = 8 }; // two to each scheduler
+    if (s->mma_sync && blocks_without_roles(s) > s->blocks && s->blocks * s->num_warps < WARPS) {
+        return decline_numbers(s->context, s->loops[0].loop, REASON_FEWER_BLOCKS, s->blocks,
+                               blocks_without_roles(s));
+    }
     // A gathering producer signals a slot behind the start of the next copies. They wait for a slot, and the
     // consumers free it while they read the one before.
     return s->slots >= (gathers(&s->loops[0]) ? 3 : 2) ||
@@ -748,7 +832,7 @@ static void keep_reasons(const struct specialise *s) {
 }
 
 void pass_roles(struct pass_context *context, MlirModule module) {
-    if (!(context->target->has & (FEATURE_WGMMA | FEATURE_TCGEN05)) || !context->tensor_maps) {
+    if (!(context->target->has & FEATURES_SWIZZLED) || !context->tensor_maps) {
         return;
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);

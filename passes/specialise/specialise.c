@@ -27,6 +27,10 @@
 // columns of a tile; so are tiles for the threads' arithmetic, dequantised weights among them. Threads read them
 // from the slots.
 //
+// Dots of single warps (mma.sync) read their operands from registers: for them both operands are tiles that threads read. Where threads have
+// enough registers beside it the producer is one warp, which costs as many registers as another consumer; else a warpgroup that gives its own
+// away.
+//
 // In a loop of two dots, the second with an operand computed from the first one's result (attention), the
 // first starts an iteration early: then the matrix units work during the exponentials (FlashAttention-3,
 // arXiv 2407.08608); specialise_chain.c has the schedule. In loops of more dots (attention's gradients),
@@ -46,6 +50,7 @@
 
 #include "chip/target.h"
 #include "ir/build.h"
+#include "passes/pipeline/warpgroup.h"
 
 // True if `first` is the first of two dots, the second one reads a value computed from its result
 // (attention), and from one iteration to the next only its slot changes: then it can start before the second
@@ -154,6 +159,7 @@ static void read_loop(struct specialise *s, struct stage_loop *stage) {
         }
     }
     s->dots = dots > s->dots ? dots : s->dots;
+    s->mma_sync |= !dot_is_warpgroup(stage->dot);
     stage->in_flight = (int)op_int(stage->dot, ATTR_IN_FLIGHT);
     for (intptr_t i = 0; i < 3; i++) {
         is_producible(s, stage->loop, mlirOperationGetOperand(stage->loop, i), &s->uneven);

@@ -4,6 +4,7 @@
 #define TKC_PASSES_SPECIALISE_H
 
 #include "passes/pass.h"
+#include "chip/registers.h"
 #include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "passes/facts/epilogue.h"
@@ -106,6 +107,8 @@ struct specialise {
     unsigned uneven;    // bit mask: axes of the program id with an effect on trip counts
     struct slope slope; // without a bit of `uneven`
     size_t dots;        // the most dots in one loop
+    // Dots read their operands from registers: threads read the slots.
+    bool mma_sync;
     bool joins; // a block adds up the parts of a tile, along `part_axis` of the grid (specialise_parts.c)
     unsigned part_axis;
     bool produces;     // while the producer's region is built
@@ -433,10 +436,18 @@ void gather_end(struct specialise *s, struct builder *b, struct turn end);
 unsigned specialise_registers(const struct specialise *s, MlirType tile);
 // Bytes of so many slots of the loops, with their mbarriers.
 unsigned slot_bytes(const struct specialise *s, int slots);
-// Registers of a thread for one iteration of a chain of dots, all of them in their own iteration.
+// Registers of a thread for an iteration of the loops, of dots that read operands from registers.
+unsigned mma_sync_registers(const struct specialise *s);
+// Blocks on a multiprocessor, of dots that read operands from registers, if all warps copied.
+unsigned blocks_without_roles(const struct specialise *s);
+// Registers of a thread for one iteration of a chain of dots, none of which runs early or late.
 unsigned chain_registers(const struct specialise *s, const struct stage_loop *stage);
 
-// Registers of a thread of the function's consumers, on a multiprocessor with `blocks` blocks.
+// What the producer does with its registers, and its number of warps.
+enum producer specialise_producer(const struct specialise *s);
+int specialise_producer_warps(const struct specialise *s);
+
+// Registers that a thread of the function's consumers has, of a multiprocessor with `blocks` blocks.
 unsigned consumer_registers(const struct specialise *s);
 
 // Returns the number of slots and sets `blocks` and `kept_slots`.

@@ -48,6 +48,61 @@ unsigned specialise_registers(const struct specialise *s, MlirType tile) {
     return registers_spread(tile, s->num_warps * s->context->target->warp_size);
 }
 
+// True if the operand is read from a slot as it is needed.
+static bool is_streamed(const struct specialise *s, MlirOperation maker) {
+    MlirOperation source = op_kind(s->ir, maker) == OP_CONVERT_LAYOUT ? value_op(unary_source(maker)) : maker;
+    return op_kind(s->ir, maker) == OP_SMEM_LOAD ||
+           (!mlirOperationIsNull(source) && op_kind(s->ir, source) == OP_LOAD && !stands_around(s, source));
+}
+
+// Of mma.sync: what a thread carries from step to step, the results of dots that begin anew, and operands that it computes or keeps.
+unsigned mma_sync_registers(const struct specialise *s) {
+    unsigned most = 0;
+    for (size_t n = 0; n < s->loop_count; n++) {
+        unsigned need = registers_reserved(RESERVE_KEPT_OPERANDS);
+        MlirBlock body = op_body(s->loops[n].loop, 0);
+        for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); i++) {
+            MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
+            bool values = type_is_tensor(type) && !type_is_ptr(type_element(type));
+            need += values ? registers_of(s->ir, mlirBlockGetArgument(body, i)) : 0;
+        }
+        for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+             op = mlirOperationGetNextInBlock(op)) {
+            if (op_kind(s->ir, op) != OP_DOT) {
+                continue;
+            }
+            for (intptr_t i = 0; i < 2; i++) {
+                MlirValue operand = mlirOperationGetOperand(op, i);
+                MlirOperation maker = value_op(operand);
+                bool held = mlirOperationIsNull(maker) || !is_streamed(s, maker);
+                need += held ? registers_of(s->ir, operand) : 0;
+            }
+            MlirOperation from = value_op(dot_c(op));
+            bool anew = !mlirOperationIsNull(from) && op_kind(s->ir, from) == OP_CONSTANT;
+            need += anew ? registers_of(s->ir, mlirOperationGetResult(op, 0)) : 0;
+        }
+        most = need > most ? need : most;
+    }
+    return most;
+}
+
+// For mma.sync one warp copies if its warp leaves threads the registers that they need, or if registers do not move.
+static enum producer producer_beside(const struct specialise *s, unsigned blocks) {
+    const struct target *target = s->context->target;
+    bool moves =
+        s->mma_sync && target_has(target, FEATURE_SETMAXNREG) && s->num_warps % WGMMA_WARPS == 0 &&
+        mma_sync_registers(s) > registers_specialised(target, s->num_warps, PRODUCER_WARP, blocks).consumer;
+    return s->mma_sync && !moves ? PRODUCER_WARP : PRODUCER_COPIES;
+}
+
+enum producer specialise_producer(const struct specialise *s) {
+    return producer_beside(s, s->blocks > 0 ? s->blocks : 1);
+}
+
+int specialise_producer_warps(const struct specialise *s) {
+    return specialise_producer(s) == PRODUCER_WARP ? 1 : SPECIALISE_PRODUCER_WARPS;
+}
+
 // True if registers hold the sums, and an operand in registers, beside ptxas's need for the rest of a product
 // (C7602).
 static bool registers_suffice(const struct specialise *s, unsigned blocks) {
@@ -56,7 +111,8 @@ static bool registers_suffice(const struct specialise *s, unsigned blocks) {
     unsigned need = specialise_registers(s, mlirValueGetType(mlirOperationGetResult(dot, 0)));
     need += type_is_shared(s->ir, left) ? 0 : specialise_registers(s, left);
     return need + registers_reserved(RESERVE_WARPGROUP_PRODUCT) <=
-           registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, blocks).launched;
+           registers_specialised(s->context->target, s->num_warps, producer_beside(s, blocks), blocks)
+               .launched;
 }
 
 unsigned chain_registers(const struct specialise *s, const struct stage_loop *stage) {
@@ -72,7 +128,8 @@ static bool chains_fit(const struct specialise *s, unsigned blocks) {
     for (size_t i = 0; i < s->loop_count && fit; i++) {
         fit = !mlirOperationIsNull(s->loops[i].chained) &&
               chain_registers(s, &s->loops[i]) <=
-                  registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, blocks).consumer;
+                  registers_specialised(s->context->target, s->num_warps, producer_beside(s, blocks), blocks)
+                      .consumer;
     }
     return fit;
 }
@@ -83,7 +140,10 @@ static bool chains_fit(const struct specialise *s, unsigned blocks) {
 // dots want four consumers: they multiply while others compute exponentials (H200, bf16, heads of 64, grouped queries:
 // tiles of 128 x 64 on 8 warps go from 452 to 503 TFLOP/s, of 64 x 64 on 4 warps from 314 to 452).
 static unsigned blocks_that_pay(const struct specialise *s) {
-    enum { SUMS = WGMMA_BLOCK_SUMS, MOST = 3, CONSUMERS = 4 };
+    enum { SUMS = WGMMA_BLOCK_SUMS, MOST = 3, CONSUMERS = 4, WARPS = 8 };
+    if (s->mma_sync && s->num_warps < WARPS) { // two warps to each scheduler
+        return WARPS / s->num_warps < MOST ? WARPS / s->num_warps : MOST;
+    }
     if (chains_fit(s, 1) && s->dots == 2) {
         return CONSUMERS * WGMMA_WARPS / s->num_warps;
     }
@@ -92,10 +152,35 @@ static unsigned blocks_that_pay(const struct specialise *s) {
     return s->slices > 1 ? 1 : blocks > MOST ? MOST : blocks;
 }
 
+static bool mma_sync_fits(const struct specialise *s, unsigned blocks) {
+    return mma_sync_registers(s) <=
+           registers_specialised(s->context->target, s->num_warps, producer_beside(s, blocks), blocks)
+               .consumer;
+}
+
+unsigned blocks_without_roles(const struct specialise *s) {
+    enum { MOST = 8 };
+    unsigned bytes = 0, blocks = 1, need = mma_sync_registers(s);
+    for (size_t i = 0; i < s->loops[0].load_count; i++) {
+        bytes += s->loops[0].loads[i].bytes;
+    }
+    while (blocks < MOST &&
+           target_shared_share(s->context->target, blocks + 1) >= bytes * (unsigned)s->stages &&
+           registers_share(s->context->target, s->num_warps, blocks + 1) >= need) {
+        blocks++;
+    }
+    return blocks;
+}
+
 static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
     unsigned blocks = blocks_that_pay(s);
-    while (blocks > 1 && (bytes > target_shared_share(s->context->target, blocks) ||
-                          !registers_suffice(s, blocks) || (s->dots > 1 && !chains_fit(s, blocks)))) {
+    while (s->mma_sync && blocks > 1 &&
+           (bytes > target_shared_share(s->context->target, blocks) || !mma_sync_fits(s, blocks))) {
+        blocks--;
+    }
+    while (!s->mma_sync && blocks > 1 &&
+           (bytes > target_shared_share(s->context->target, blocks) || !registers_suffice(s, blocks) ||
+            (s->dots > 1 && !chains_fit(s, blocks)))) {
         blocks--;
     }
     return blocks > 1 ? blocks : 1;
@@ -121,7 +206,8 @@ static int slots_to_want(const struct specialise *s, int wanted) {
 }
 
 unsigned consumer_registers(const struct specialise *s) {
-    return registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, s->blocks).consumer;
+    return registers_specialised(s->context->target, s->num_warps, specialise_producer(s), s->blocks)
+        .consumer;
 }
 
 int slots_that_fit(struct specialise *s, int wanted) {
@@ -167,7 +253,10 @@ int slots_that_fit(struct specialise *s, int wanted) {
     taken += pieces(s->slices_bytes);
     taken += pieces(shared_need(s->context, s->function, NULL, 0, &gone));
     map_free(&gone);
-    s->blocks = blocks_that_fit(s, taken + slot_bytes(s, wanted));
+    // Of mma.sync two blocks with fewer slots each are worth more than one with all.
+    enum { ENOUGH = 3 };
+    int least = s->mma_sync && wanted > ENOUGH ? ENOUGH : wanted;
+    s->blocks = blocks_that_fit(s, taken + slot_bytes(s, least));
     unsigned limit = target_shared_share(s->context->target, s->blocks);
     unsigned kept_twice = kept_bytes(s, 2) - kept_bytes(s, 1); // `taken` has one buffer of each kept operand
     bool twice = taken + slot_bytes(s, wanted) + kept_twice <= limit;

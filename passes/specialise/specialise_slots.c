@@ -206,8 +206,9 @@ static bool is_behind_products(struct specialise *s, const struct stage_loop *st
         }
         MlirType type = mlirOperationGetNumResults(at) == 1 ? mlirValueGetType(mlirOperationGetResult(at, 0))
                                                             : (MlirType){NULL};
-        computed |= kind != OP_LOAD && (op_traits(kind) & ELEMENTWISE) && type_is_tensor(type) &&
-                    mlirTypeIsAFloat(type_element(type)) && !begins_sum(s, mlirOperationGetResult(at, 0));
+        computed |= kind != OP_LOAD && (op_traits(kind) & ELEMENTWISE) && !mlirTypeIsNull(type) &&
+                    type_is_tensor(type) && mlirTypeIsAFloat(type_element(type)) &&
+                    !begins_sum(s, mlirOperationGetResult(at, 0));
     }
     return false;
 }

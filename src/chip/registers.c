@@ -64,14 +64,20 @@ unsigned registers_rounded_up(unsigned registers) {
 }
 
 enum producer registers_producer(MlirOperation function) {
-    return op_has(function, ATTR_GATHERS)         ? PRODUCER_GATHERS
-           : op_has(function, ATTR_SLIM_PRODUCER) ? PRODUCER_SLIM
-                                                  : PRODUCER_COPIES;
+    return op_has(function, ATTR_GATHERS)               ? PRODUCER_GATHERS
+           : op_has(function, ATTR_SLIM_PRODUCER)       ? PRODUCER_SLIM
+           : op_int(function, ATTR_PRODUCER_WARPS) == 1 ? PRODUCER_WARP
+                                                        : PRODUCER_COPIES;
 }
 
 struct registers_specialised registers_specialised(const struct target *target, unsigned num_warps,
                                                    enum producer producer, unsigned blocks) {
     enum { PRODUCER = 40, SLIM = 24, GATHERS = 64, PRODUCER_OF_MANY = 32, MANY_CONSUMERS = 3 };
+    if (producer == PRODUCER_WARP) { // the fullest partition decides
+        unsigned warps = (blocks * (num_warps + 1) + target->partitions - 1) / target->partitions;
+        unsigned each = registers_rounded_down(registers_share(target, warps * target->partitions, 1));
+        return (struct registers_specialised){each, each, each};
+    }
     unsigned consumers = num_warps / WGMMA_WARPS;
     unsigned launched = registers_rounded_down(registers_part(target, num_warps + WGMMA_WARPS, blocks));
     unsigned few = producer == PRODUCER_GATHERS              ? GATHERS

@@ -109,7 +109,7 @@ static void barrier(struct lowering *l, enum memory_scope scope) {
         LLVMValueRef args[] = {lower_i32(l, CONSUMER_BARRIER),
                                lower_i32(l, l->num_warps * l->target->warp_size)};
         asm_call(l, ASM_BARRIER_SYNC, l->void_type, args, 2);
-    } else if (l->num_warps == 1) {
+    } else if (block_threads(l) == l->target->warp_size) {
         INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
     } else if (LLVM_AT_LEAST(22)) {
         INTRINSIC(l, "llvm.nvvm.barrier.cta.sync.aligned.all", lower_i32(l, 0));
@@ -135,18 +135,20 @@ static LLVMValueRef ballot(struct lowering *l, LLVMValueRef condition) {
     return INTRINSIC(l, "llvm.nvvm.vote.ballot.sync", lower_i32(l, ~0u), condition);
 }
 
-// Dynamic shared memory: the launch sets its size, so more than 48 KB are possible.
+// Dynamic shared memory: the launch sets its size, so more than 48 KB are possible. Kernels of one module share the name.
 static LLVMValueRef shared(struct lowering *l) {
-    LLVMValueRef known = LLVMGetNamedGlobal(l->module, "tkc_shared");
-    if (known) {
-        return known;
+    enum { USUAL = 128, SWIZZLED = 1024 }; // swizzle patterns start at multiples
+    bool swizzled =
+        l->target->has & (FEATURE_WGMMA | FEATURE_TCGEN05) || op_int(l->kernel, ATTR_PRODUCER_WARPS) > 0;
+    LLVMValueRef global = LLVMGetNamedGlobal(l->module, "tkc_shared");
+    if (!global) {
+        global = LLVMAddGlobalInAddressSpace(l->module, LLVMArrayType2(l->i8, 0), "tkc_shared", SPACE_SHARED);
+        LLVMSetLinkage(global, LLVMExternalLinkage);
+        LLVMSetAlignment(global, USUAL);
     }
-    LLVMValueRef global =
-        LLVMAddGlobalInAddressSpace(l->module, LLVMArrayType2(l->i8, 0), "tkc_shared", SPACE_SHARED);
-    LLVMSetLinkage(global, LLVMExternalLinkage);
-    LLVMSetAlignment(
-        global,
-        l->target->has & (FEATURE_WGMMA | FEATURE_TCGEN05) ? 1024 : 128); // swizzle patterns start there
+    if (swizzled) {
+        LLVMSetAlignment(global, SWIZZLED);
+    }
     return global;
 }
 

@@ -215,6 +215,7 @@ def operations_of(one):
 # ---- SASS: the warps ----
 
 MARKS = (r"\bUTC\w*MMA\b", r"\bUTMALDG\b", r"\bLDGSTS\b", r"\bMUFU\.EX2\b")
+OF_WARPS = (r"\b[HQO]MMA\b",)  # products of each warp
 
 
 def lines_of(blocks, loop):
@@ -226,7 +227,7 @@ def loops_without_waits(blocks):
     while True:
         loops = amd_loops.loops_of(blocks)
         waits = [loop for loop in loops if any("PHASECHK" in line for line in lines_of(blocks, loop))
-                 and not any(re.search(mark, line) for line in lines_of(blocks, loop) for mark in MARKS)]
+                 and not any(re.search(mark, line) for line in lines_of(blocks, loop) for mark in MARKS + OF_WARPS)]
         if not waits:
             return loops
         for loop in waits:
@@ -361,10 +362,12 @@ class Warps:
     def __init__(self, who, text, work, chip, threads, registers):
         self.work, self.who, self.registers, self.amd, self.chip = work, who, registers, chip.startswith("gfx"), CHIPS[chip]
         self.blocks = amd_loops.blocks_of(text, work.name) if self.amd else other_chips.blocks_of_sass(text)
-        ways = [(shortest(self.blocks, loop), loop) for loop in amd_loops.loops_of(self.blocks)]
+        loops = amd_loops.loops_of(self.blocks) if self.amd else loops_without_waits(self.blocks)
+        ways = [(shortest(self.blocks, loop), loop) for loop in loops]
+        self.copier = min((way for way, _ in ways if any("UTMALDG" in line for line in way)), key=len, default=[])
         ways = [(len(way) / sum(map(self.operations, way)), way, loop) for way, loop in ways if any(map(self.operations, way))]
         _, self.way, self.loop = min(ways, key=lambda one: one[0])
-        self.warps = threads // self.chip.lanes
+        self.warps = work.warps if self.copier else threads // self.chip.lanes
         self.times = self.warps / (self.total(self.operations) * self.warps / work.operations)  # of a line of the way in a step
 
     def operations(self, line):
@@ -382,20 +385,29 @@ class Warps:
             return width * self.chip.lanes / (self.chip.reads if word in ("read", "load") else SHARED)
         return (0 if "LDGSTS" in line else bytes_of(line)) * self.chip.lanes / SHARED
 
+    def epilogue(self):
+        """Instructions from the loop to the end, or back to the loop: with those that begin a block's next tile."""
+        behind, found = [to for i in self.loop for to in self.blocks[i].next], set()
+        while behind:
+            at = behind.pop()
+            if at not in found and at not in self.loop:
+                found.add(at)
+                behind += self.blocks[at].next
+        return sum(len(self.blocks[i].instructions) for i in found)
+
     def step(self):
         steps = self.warps / self.times
-        copied = any(self.chip.copies.match(line) for line in self.way)
+        copied = any(self.chip.copies.match(line) for line in self.way + self.copier)
         found = [line.split()[0] for line in self.way if self.operations(line)]
         shapes = ", ".join(f"{found.count(name) / steps:g} {name}" for name in sorted(set(found)))
         spills = self.total(lambda line: bool(re.search(r"\b(LDL|STL)\b|^scratch_", line)))
         meetings = self.total(lambda line: bool(re.search(r"\bBAR\.|^s_barrier", line))) / steps
-        last = max(self.loop)
-        about = (f"{shapes}; {'copies' if copied else 'through registers'}; {len(self.way) / steps:.0f} instructions ({self.warps} warps), {spills} spills, "
-                 f"{meetings:g} meetings; epilogue {sum(len(block.instructions) for block in self.blocks[last + 1:])}; {self.registers}")
+        about = (f"{shapes}; {'a warp copies' if self.copier else 'copies' if copied else 'through registers'}; {len(self.way) / steps:.0f} instructions ({self.warps} warps), {spills} spills, "
+                 f"{meetings:g} meetings; epilogue {self.epilogue()}; {self.registers}")
         return Step(self.who, unit=self.times * self.total(lambda line: self.chip.unit(line, self.operations(line))),
                     shared=self.times * self.total(self.shared), copies=self.work.copied / SHARED if copied else 0, port=self.work.copied / PORT,
                     exp=self.times * self.total(lambda line: bool(self.chip.exponential.match(line))) * self.chip.lanes / SPECIAL,
-                    issue=self.times * self.total(self.chip.issue), about=about)
+                    issue=self.times * self.total(self.chip.issue) + sum(map(self.chip.issue, self.copier)), about=about)
 
 
 # ---- the compilers ----

@@ -188,6 +188,8 @@ REASONS = [
         "sm_90a",
     ),
     ("SLOTS_DIFFER", TWO, [("SECOND", "32")], "sm_90a"),
+    ("FEWER_REGISTERS", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 256"), *BROAD], "sm_120a", "-w", "16"),
+    ("FEWER_BLOCKS", PRODUCT, [("BN: tl.constexpr = 128", "BN: tl.constexpr = 64"), ("BK: tl.constexpr = 32", "BK: tl.constexpr = 64")], "sm_120a", "-ns", "2"),
     ("SLOT_ROOM", PRODUCT, [("BK: tl.constexpr = 32", "BK: tl.constexpr = 512")], "sm_90a", "-w", "8"),
     (
         "SPREAD",

@@ -137,6 +137,23 @@ static void also_stored(struct lang_run *r) {
     }
 }
 
+static void store_ahead(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 5);
+    for (size_t k = 0; k < depth; k++) {
+        put_integer(r, 4, k, (int64_t)(k % 64));
+    }
+    for (size_t i = 0; i < 64; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < depth; k++) {
+                sum += real(r, 0, i * depth + k) * real(r, 1, k * 64 + j);
+                sum *= k % 64 == 63 ? real(r, 2, k - 63 + j) : 1;
+            }
+            put_real(r, 3, i * 64 + j, sum);
+        }
+    }
+}
+
 #define REPEATED(label, least, shape, width, ...)                                                            \
     ROW("words_repeated." label, words_repeated, words_repeated, .defines = shape, .grid = {__VA_ARGS__},    \
         .arguments = {WHOLE(F16, 19200, -3, 3), BITS(I32, 24 * (width)), WHOLE(F16, 3 * (width), -2, 2),     \
@@ -209,6 +226,8 @@ static const struct lang_case unpacked_cases[] = {
     GATED("both", "2", 64, gated_both),
     CASE(also_stored, .arguments = {WHOLE(F16, 12288, -6, 6), WHOLE(F16, 12288, -3, 3), OUT(F32, 4096),
                                     OUT(F16, 12288), OUT(F32, 64), INT(192)}),
+    CASE(store_ahead, .arguments = {WHOLE(F16, 12288, -3, 3), WHOLE(F16, 12288, -2, 2),
+                                    WHOLE(F32, 192, -1, 1), OUT(F32, 4096), OUT(I8, 192), INT(192)}),
 };
 
 FAMILY(unpacked);

@@ -72,6 +72,18 @@ static void test_specialised(void **state) {
     }
 }
 
+// A producer of one warp: the fullest partition of a multiprocessor has 3 of 9 warps, of 2 blocks of 5 warps, and 2 of 5.
+static void test_producer_warp(void **state) {
+    (void)state;
+    const struct target *target = target_find("sm_120a");
+    struct registers_specialised eight = registers_specialised(target, 8, PRODUCER_WARP, 1);
+    assert_int_equal(eight.consumer, 168);
+    assert_int_equal(eight.producer, eight.consumer);
+    assert_int_equal(registers_specialised(target, 4, PRODUCER_WARP, 1).consumer, 248);
+    assert_int_equal(registers_specialised(target, 4, PRODUCER_WARP, 2).consumer, 168);
+    assert_int_equal(registers_specialised(target, 16, PRODUCER_WARP, 1).consumer, 96);
+}
+
 // A row has a purpose and a source of its number; none leaves a thread of any chip without registers.
 static void test_reserves(void **state) {
     for (size_t i = 0; i < RESERVE_COUNT; i++) {
@@ -90,4 +102,5 @@ static void test_reserves(void **state) {
     }
 }
 
-RUN(TEST(test_values), TEST(test_shares), TEST(test_specialised), TEST(test_reserves))
+RUN(TEST(test_values), TEST(test_shares), TEST(test_specialised), TEST(test_producer_warp),
+    TEST(test_reserves))

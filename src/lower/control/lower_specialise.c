@@ -1,5 +1,6 @@
 // tk.specialise: the warps behind the kernel's own run the first region, on one thread unless they gather; the
-// kernel's own warps run the second, and a warp behind the producer's the third, if there is one. setmaxnreg moves registers from one role to the other.
+// kernel's own warps run the second, and a warp behind the producer's the third, if there is one. setmaxnreg moves registers from one role to the other,
+// unless the producer is one warp.
 #include "chip/registers.h"
 #include "lower/lower_internal.h"
 
@@ -118,7 +119,10 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
     LLVMBuildCondBr(l->b, produces, producer, consumer);
 
     LLVMPositionBuilderAtEnd(l->b, producer);
-    set_registers(l, ASM_SETMAXNREG_DEC, registers.producer);
+    bool moves = registers.producer != registers.consumer;
+    if (moves) {
+        set_registers(l, ASM_SETMAXNREG_DEC, registers.producer);
+    }
     bool adds = op_has(op, ATTR_ADDS);
     LLVMValueRef multiplier = mlirOperationGetNumRegions(op) > 2 && !adds ? multiplies(l, threads) : NULL;
     LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, threads), "");
@@ -142,7 +146,9 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
     LLVMBuildBr(l->b, end);
 
     LLVMPositionBuilderAtEnd(l->b, consumer);
-    set_registers(l, ASM_SETMAXNREG_INC, registers.consumer);
+    if (moves) {
+        set_registers(l, ASM_SETMAXNREG_INC, registers.consumer);
+    }
     l->specialised = true;
     l->tensor_turn = l->part_turn = NULL;
     lower_consumers(l, op_body(op, 1), slices);
