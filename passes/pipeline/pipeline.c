@@ -16,7 +16,8 @@
 // is too small. A warpgroup dot left in flight still reads its slot in the next iteration: one of three slots
 // becomes free only behind that iteration's dot, and the copies start there, behind a barrier of their own.
 //
-// The last iterations have nothing to load ahead. If predicates cost a branch (AMD), unmasked loads are not
+// The last iterations have nothing to load ahead. Where that costs much, the last one is a copy of the body without loads, behind the loop
+// (last_step.c). If predicates cost a branch (AMD), unmasked loads are not
 // guarded: the last iteration loads its own tile again, without a reader. To this end its induction variable
 // and iteration arguments do not advance, at the cost of scalar instructions only.
 //
@@ -41,7 +42,7 @@ static MlirValue and_guard(struct builder *b, MlirValue mask, MlirValue guard, M
 }
 
 // Repeats the slice for another iteration. `map` holds the slice's inputs in that iteration and receives its
-// results. Loads in the slice are guarded: that iteration may not exist.
+// results. Loads in the slice are guarded, unless the guard is null: that iteration may not exist.
 static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, MlirValue guard) {
     for (size_t s = 0; s < p->slice_count; s++) {
         MlirOperation op = p->slice[s];
@@ -51,9 +52,10 @@ static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, M
         for (intptr_t i = 0; load && i < count; i++) {
             operands[i] = value_under(map, mlirOperationGetOperand(op, i));
         }
-        operands[1] = load ? and_guard(b, operands[1], guard, mlirValueGetType(operands[0])) : operands[1];
+        bool guarded = load && !mlirValueIsNull(guard);
+        operands[1] = guarded ? and_guard(b, operands[1], guard, mlirValueGetType(operands[0])) : operands[1];
         op_repeat(b, p->arena, map, op);
-        if (load) {
+        if (guarded) {
             mlirOperationSetOperands(value_op(value_under(map, mlirOperationGetResult(op, 0))),
                                      count > 2 ? 3 : 2, operands);
         }
@@ -173,20 +175,24 @@ static void load_ahead(struct pipeline *p, struct builder *b, const struct map *
     for (size_t i = 0; i < p->load_count; i++) {
         MlirOperation load = p->loads[i].load;
         b->location = mlirOperationGetLocation(load);
-        bool masked = !mlirValueIsNull(load_mask(load));
-        MlirValue mask = masked ? value_under(map, load_mask(load)) : (MlirValue){NULL};
         MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
-        MlirValue pointer = value_under(map, load_pointer(load));
-        MlirValue operands[3] = {pointer};
+        MlirValue operands[3] = {value_under(map, load_pointer(load))};
+        intptr_t given = 1;
+        if (!mlirValueIsNull(load_mask(load))) {
+            operands[given++] = value_under(map, load_mask(load));
+        }
+        if (!mlirValueIsNull(load_other(load))) {
+            operands[given++] = value_under(map, load_other(load));
+        }
         if (!mlirValueIsNull(guard)) {
-            operands[1] = and_guard(b, mask, guard, mlirValueGetType(pointer));
-            operands[2] = !mlirValueIsNull(load_other(load))
-                              ? value_under(map, load_other(load))
-                              : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
-                                                                        : const_float(b, type, 0));
+            operands[2] = given > 2 ? operands[2]
+                                    : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
+                                                                              : const_float(b, type, 0));
+            operands[1] = and_guard(b, given > 1 ? operands[1] : (MlirValue){NULL}, guard,
+                                    mlirValueGetType(operands[0]));
+            given = 3;
         }
         struct attrs attributes = op_attributes(p->arena, load);
-        intptr_t given = mlirValueIsNull(guard) ? 1 : 3;
         values[i] = VALUE(b, OP_LOAD, ((struct operands){given, operands}), RESULTS(type), attributes);
     }
 }
@@ -406,6 +412,15 @@ static MlirValue index_ahead(struct pipeline *p, struct builder *before, struct 
     return ahead;
 }
 
+// The last iteration's copy of the body reads slot number `read`.
+static void rewrite_last(struct pipeline *last, MlirValue read) {
+    struct builder b = builder_before(last->ir, mlirBlockGetFirstOperation(last->body));
+    b.location = mlirOperationGetLocation(last->loop);
+    OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    read_slots(last, read);
+    pipeline_inline_last(last);
+}
+
 static void rewrite_loop(struct pipeline *p) {
     if (p->unguarded &&
         p->async) { // a wave's waits count its copies: they start for all iterations, or the loop does not run
@@ -424,6 +439,8 @@ static void rewrite_loop(struct pipeline *p) {
     build_prologue(p, &b, ahead_values);
     b.location = mlirOperationGetLocation(p->loop);
     start_narrow(p, &b, ahead_values);
+    bool peels = pipeline_peels_last(p);
+    struct pipeline last = peels ? pipeline_split_last(p, &b) : *p;
     intptr_t extra = extend_loop(p, &b, ahead_values);
     MlirValue fill = mlirBlockGetArgument(p->body, p->arg_count + extra - 1);
     MlirValue read = mlirBlockGetArgument(p->body, p->arg_count + extra);
@@ -449,6 +466,7 @@ static void rewrite_loop(struct pipeline *p) {
         further = look_ahead_exists(&before, &in, p->loop, induction, p->distance + 1);
         guard = (MlirValue){NULL};
     }
+    guard = peels ? (MlirValue){NULL} : guard; // the last iteration is none of this loop
     map_value(&map, induction, ahead);
     for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
@@ -478,6 +496,9 @@ static void rewrite_loop(struct pipeline *p) {
     if (p->unrolled) {
         pipeline_unroll(p, fill, read, next, further);
         advance_by_two(p);
+    }
+    if (peels) {
+        rewrite_last(&last, mlirOperationGetResult(p->loop, p->arg_count + extra - 1));
     }
     if (p->async) {
         struct builder after = builder_after(p->ir, p->loop);

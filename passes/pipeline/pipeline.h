@@ -73,6 +73,13 @@ pipeline_group_of_copies(const struct pipeline *p); // instructions of a wave fo
 // number the slots; `guard` and `further`: the next iteration and the one after it exist.
 void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirValue guard, MlirValue further);
 
+// last_step.c: true if the last iteration gets a copy of the body without loads.
+bool pipeline_peels_last(const struct pipeline *p);
+// Splits a loop that pipelining has not changed yet: the result is a copy of it for the last iteration alone, its loads in the same order.
+struct pipeline pipeline_split_last(struct pipeline *p, struct builder *b);
+// Puts the body of the copy in the copy's place, in a branch.
+void pipeline_inline_last(struct pipeline *last);
+
 // stage_here.c: the loads of a loop without loads ahead, through allocated buffers.
 void pipeline_stage_here(struct pipeline *p);
 

@@ -233,6 +233,21 @@ static void counting_while(struct lang_run *r) {
     }
 }
 
+static void elements_apart(struct lang_run *r) {
+    static const int64_t depths[] = {0, -3, 1, 31, 32, 33, 64, 65, 96, 160};
+    size_t apart = (size_t)scalar(r, 4);
+    for (size_t p = 0; p < sizeof depths / sizeof *depths; p++) {
+        give_integer(r, 3, p, depths[p]);
+        for (size_t at = 0; at < 4096; at++) {
+            double sum = 0;
+            for (int64_t k = 0; k < depths[p]; k++) {
+                sum += real(r, 0, (at / 64 + (size_t)k * 64) * apart) * real(r, 1, (size_t)k * 64 + at % 64);
+            }
+            put_real(r, 2, p * 4096 + at, sum);
+        }
+    }
+}
+
 static const struct lang_case copies_cases[] = {
     CASE(gradients_with_bias, .grid = {2},
          .arguments = {IN(F16, 16384, -0.5, 0.5), IN(F16, 12288, -0.5, 0.5), IN(F16, 12288, -0.5, 0.5),
@@ -308,6 +323,10 @@ static const struct lang_case copies_cases[] = {
     ROW("counting_while.none", counting_while, counting_while, .defines = "DOWN=0", .grid = {2},
         .arguments = {WHOLE(F16, 100 * 208, -3, 3), WHOLE(F16, 208 * 64, -3, 3), OUT(F32, 100 * 64), INT(100),
                       INT(-16)}),
+    CASE(elements_apart, .grid = {10},
+         .arguments = {WHOLE(F16, 160 * 64 * 3, -3, 3), WHOLE(F16, 192 * 64, -3, 3), OUT(F32, 10 * 4096),
+                       IN(I32, 10, 0, 0), INT(3)},
+         .stages = "134"),
 };
 
 FAMILY(copies);
