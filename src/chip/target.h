@@ -48,6 +48,7 @@ enum feature {
     FEATURE_TCGEN05 = 1 << 24,    // tensor memory and its products (sm_100a, sm_100f, …)
     FEATURE_TCGEN05_I8 = 1 << 25, // its products of bytes (sm_100a, sm_110a)
     FEATURE_SLOW_EXP2 = 1 << 27,  // its exponentials bound a softmax beside its products (sm_100a, sm_100f)
+    FEATURE_F32X2 = 1 << 28,      // two f32 operations in one (of sm_110 and sm_120 ptxas makes two)
     FEATURE_MMA_SM120A = 1 << 26, // mma.sync of f8f6f4, and with block scales (sm_120a, sm_120f, sm_121a)
 
     // The features of an architecture.
@@ -55,6 +56,7 @@ enum feature {
     FEATURES_AMPERE = FEATURES_TURING | FEATURE_MMA_SM80 | FEATURE_CP_ASYNC | FEATURE_BF16,
     FEATURES_ADA = FEATURES_AMPERE | FEATURE_MMA_FP8 | FEATURE_CVT_FP8,
     FEATURES_HOPPER = FEATURES_ADA | FEATURE_SM90,
+    FEATURES_SM100 = FEATURES_HOPPER | FEATURE_F32X2,
     FEATURES_SM120A = FEATURES_HOPPER | FEATURE_MMA_SM120A,
     FEATURES_CDNA1 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_BF16_GFX908,
     FEATURES_CDNA2 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_GFX90A,
