@@ -90,7 +90,7 @@ unsigned mma_sync_registers(const struct specialise *s) {
 static enum producer producer_beside(const struct specialise *s, unsigned blocks) {
     const struct target *target = s->context->target;
     bool moves =
-        s->mma_sync && target_has(target, FEATURE_SETMAXNREG) && s->num_warps % WGMMA_WARPS == 0 &&
+        s->mma_sync && (target->has & FEATURES_SETMAXNREG) && s->num_warps % WGMMA_WARPS == 0 &&
         mma_sync_registers(s) > registers_specialised(target, s->num_warps, PRODUCER_WARP, blocks).consumer;
     return s->mma_sync && !moves ? PRODUCER_WARP : PRODUCER_COPIES;
 }

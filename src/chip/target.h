@@ -48,21 +48,24 @@ enum feature {
     FEATURE_TCGEN05 = 1 << 24,    // tensor memory and its products (sm_100a, sm_100f, …)
     FEATURE_TCGEN05_I8 = 1 << 25, // its products of bytes (sm_100a, sm_110a)
     FEATURE_SLOW_EXP2 = 1 << 27,  // its exponentials bound a softmax beside its products (sm_100a, sm_100f)
+    FEATURE_F32X2 = 1 << 30,      // two f32 operations in one (of sm_110 and sm_120 ptxas makes two)
     FEATURE_MMA_SM120A = 1 << 26, // mma.sync of f8f6f4, and with block scales (sm_120a, sm_120f, sm_121a)
     FEATURE_LAUNCH_CONTROL =
-        1 << 28,                  // clusterlaunchcontrol: a block takes the place of one that has not begun
-    FEATURE_SETMAXNREG = 1 << 30, // moves registers between warpgroups (sm_90a and later ones with an a or f)
-    FEATURE_COPY_WARP = 1 << 29,  // a warp that copies pays beside warps with mma.sync (sm_120 and its like)
+        1 << 28,                 // clusterlaunchcontrol: a block takes the place of one that has not begun
+    FEATURE_COPY_WARP = 1 << 29, // a warp that copies pays beside warps with mma.sync (sm_120 and its like)
 
     // The features of an architecture.
     FEATURES_TURING = FEATURE_MMA_SM75,
     FEATURES_AMPERE = FEATURES_TURING | FEATURE_MMA_SM80 | FEATURE_CP_ASYNC | FEATURE_BF16,
     FEATURES_ADA = FEATURES_AMPERE | FEATURE_MMA_FP8 | FEATURE_CVT_FP8,
     FEATURES_HOPPER = FEATURES_ADA | FEATURE_SM90,
-    FEATURES_SM90A = FEATURES_HOPPER | FEATURE_WGMMA | FEATURE_SETMAXNREG,
-    FEATURES_SM100A = FEATURES_HOPPER | FEATURE_TCGEN05 | FEATURE_LAUNCH_CONTROL | FEATURE_SETMAXNREG,
+    FEATURES_SM90A = FEATURES_HOPPER | FEATURE_WGMMA,
+    FEATURES_SM100 = FEATURES_HOPPER | FEATURE_F32X2,
+    FEATURES_SM100A = FEATURES_HOPPER | FEATURE_TCGEN05 | FEATURE_LAUNCH_CONTROL,
     FEATURES_SM120 = FEATURES_HOPPER | FEATURE_COPY_WARP | FEATURE_LAUNCH_CONTROL,
-    FEATURES_SM120A = FEATURES_SM120 | FEATURE_MMA_SM120A | FEATURE_SETMAXNREG,
+    FEATURES_SM120A = FEATURES_SM120 | FEATURE_MMA_SM120A,
+    FEATURES_SETMAXNREG = FEATURE_WGMMA | FEATURE_TCGEN05 |
+                          FEATURE_MMA_SM120A, // moves registers between warpgroups: any of these
     FEATURES_SWIZZLED = FEATURE_WGMMA | FEATURE_TCGEN05 |
                         FEATURE_COPY_WARP, // tensor copies to slots of operands: any of these
     FEATURES_CDNA1 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_BF16_GFX908,

@@ -12,6 +12,7 @@
 #include "codegen/ahead.h"
 #include "codegen/buffers.h"
 #include "codegen/compares.h"
+#include "codegen/float_pairs.h"
 #include "codegen/nibbles.h"
 #include "codegen/hold_sums.h"
 #include "codegen/join.h"

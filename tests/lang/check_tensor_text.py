@@ -118,7 +118,7 @@ def check(name, text):
             expect(holds, "instruction descriptor 0x%08x of kind %s: %s" % (bits or 0, kind, words))
     expect(not scaled or len(re.findall(r"tcgen05\.cp\.cta_group::[12]\.32x128b\.warpx4 \[%r\d+\], %rd\d+;", text)) > 1, "no copies of scales")
     numbers = re.findall(r"(?:or|add|mov)\.(?:b64|s64|u64)\s+(%rd\d+), (?:%rd\d+, )?(-?\d{15,});", text)
-    pairs = {name for line in re.findall(r"fma\.rn\.f32x2 (.*);", text) for name in line.split(", ")}  # of floats, not of descriptors
+    pairs = {name for line in re.findall(r"(?:add|sub|mul|fma)\.rn\.f32x2 (.*);", text) for name in line.split(", ")}  # of floats, not of descriptors
     constants = {int(number) & (1 << 64) - 1 for name, number in numbers if name not in pairs}  # steps of k are in the address bits
     expect(constants, "no matrix descriptor has a constant part")
     for bits in constants:

@@ -548,6 +548,31 @@ static void test_wide_accesses(void **state) {
     }
 }
 
+// Each half of 64 bits is computed by itself, and rounded once: (1 + 2^-23, 3) and (1 + 2^-23, -2); (-1, 10) is added.
+static void test_pairs_of_floats(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *constraints, *more;
+        uint32_t low, high;
+    } cases[] = {
+        {"add.rn.f32x2 $0, $1, $2;", "=l,l,l", "", 0x40000001, 0x3f800000},
+        {"sub.rn.f32x2 $0, $1, $2;", "=l,l,l", "", 0, 0x40a00000},
+        {"mul.rn.f32x2 $0, $1, $2;", "=l,l,l", "", 0x3f800002, 0xc0c00000},
+        {"fma.rn.f32x2 $0, $1, $2, $3;", "=l,l,l,l", ", i64 4692750814932893696", 0x34800000, 0x40800000}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct kernel_run run;
+        char body[1024];
+        snprintf(body, sizeof body,
+                 "%%w = call i64 asm \"%s\", \"%s\"(i64 4629700418002223105, i64 -4611686017362034687%s)\n"
+                 "%%h = lshr i64 %%w, 32\n%%q = trunc i64 %%h to i32\n%%p = trunc i64 %%w to i32\n"
+                 "%%z = icmp eq i32 %%t, 0\n%%r = select i1 %%z, i32 %%p, i32 %%q",
+                 cases[i].text, cases[i].constraints, cases[i].more);
+        run_clean(&run, body, 2);
+        assert_int_equal(run.out[0], cases[i].low);
+        assert_int_equal(run.out[1], cases[i].high);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dependent_launches), cmocka_unit_test(test_shuffles),
@@ -557,8 +582,8 @@ int main(void) {
         cmocka_unit_test(test_ldmatrix),           cmocka_unit_test(test_asynchronous_copies),
         cmocka_unit_test(test_stmatrix),           cmocka_unit_test(test_registers),
         cmocka_unit_test(test_named_barriers),     cmocka_unit_test(test_assembly),
-        cmocka_unit_test(test_wide_accesses),      cmocka_unit_test(test_unknown_assembly),
-        cmocka_unit_test(test_assembly_table),
+        cmocka_unit_test(test_wide_accesses),      cmocka_unit_test(test_pairs_of_floats),
+        cmocka_unit_test(test_unknown_assembly),   cmocka_unit_test(test_assembly_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -382,6 +382,24 @@ static bool read_math(struct reader *reader) {
     return false;
 }
 
+// Of each half of 64 bits.
+static bool read_pair(struct reader *reader) {
+    static const struct {
+        const char *name;
+        enum pair_operation operation;
+        unsigned count; // of operands, the result among them
+    } names[] = {{"add", PAIR_ADD, 3}, {"sub", PAIR_SUB, 3}, {"mul", PAIR_MULTIPLY, 3}, {"fma", PAIR_FMA, 4}};
+    struct assembly *statement = reader->statement;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(reader->parts[0], names[i].name)) {
+            statement->operation = names[i].operation;
+            statement->run = assembly_pair;
+            return reader->part_count == 3 && statement->count == names[i].count;
+        }
+    }
+    return false;
+}
+
 static bool read_convert(struct reader *reader) {
     static const char *const allowed[] = {"rn", "rz", "rna", "satfinite", NULL};
     static const char *const types[] = {"f32",    "f16",    "bf16",   "tf32", "f16x2",
@@ -505,9 +523,8 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
         statement->saturate = has_part(reader, "sat");
         return statement->count == 4;
     }
-    if (!strcmp(name, "fma") && !strcmp(last_part(reader), "f32x2") && has_part(reader, "rn")) {
-        statement->run = assembly_fma_pair;
-        return statement->count == 4;
+    if (!strcmp(last_part(reader), "f32x2") && has_part(reader, "rn")) {
+        return read_pair(reader);
     }
     if (!strcmp(name, "lop3") && !strcmp(last_part(reader), "b32")) {
         statement->run = assembly_lop3;

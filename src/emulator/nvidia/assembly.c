@@ -238,18 +238,23 @@ void assembly_fma(struct warp *warp, const struct instr *in, const struct assemb
 }
 
 // Each half of 64 bits by itself.
-void assembly_fma_pair(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+void assembly_pair(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     enum { HALF = 32 };
+    unsigned count = statement->operation == PAIR_FMA ? 3 : 2;
     (void)in;
     FOR_LANES(lane, warp->mask) {
         uint64_t result = 0;
         for (unsigned half = 0; half < 2; half++) {
-            float x[3];
-            for (unsigned i = 0; i < 3; i++) {
+            float x[3] = {0};
+            for (unsigned i = 0; i < count; i++) {
                 x[i] = float_from_bits(
                     (uint32_t)(value_of(warp, &statement->arguments[1 + i], lane) >> half * HALF));
             }
-            result |= (uint64_t)float_bits(fmaf(x[0], x[1], x[2])) << half * HALF;
+            float made = statement->operation == PAIR_ADD        ? x[0] + x[1]
+                         : statement->operation == PAIR_SUB      ? x[0] - x[1]
+                         : statement->operation == PAIR_MULTIPLY ? x[0] * x[1]
+                                                                 : fmaf(x[0], x[1], x[2]);
+            result |= (uint64_t)float_bits(made) << half * HALF;
         }
         assembly_set(warp, &statement->arguments[0].operand, lane, result);
     }

@@ -13,6 +13,8 @@ struct assembly_argument {
     struct operand operand;
 };
 
+enum pair_operation { PAIR_ADD, PAIR_SUB, PAIR_MULTIPLY, PAIR_FMA };
+
 struct assembly;
 typedef void assembly_fn(struct warp *warp, const struct instr *in, const struct assembly *statement);
 
@@ -31,7 +33,7 @@ struct assembly {
     bool is_signed;
     LLVMAtomicOrdering ordering; // of a strong access or a fence
     enum scope scope;
-    unsigned operation; // of an atomic, or enum math_function
+    unsigned operation; // of an atomic, or enum math_function or pair_operation
     struct shape shape;
     const char *from, *to; // types of a conversion
     bool saturate, toward_zero, to_even;
@@ -43,7 +45,7 @@ exec_fn exec_assembly; // extra: a struct assembly
 assembly_fn assembly_nothing, assembly_load, assembly_store, assembly_atomic, assembly_copy, assembly_commit,
     assembly_move, assembly_wait, assembly_unary, assembly_binary, assembly_convert, assembly_fence,
     assembly_warp_fence, assembly_wait_stores, assembly_barrier, assembly_warp_sync, assembly_mma,
-    assembly_ldmatrix, assembly_stmatrix, assembly_fma, assembly_fma_pair, assembly_policy, assembly_and,
+    assembly_ldmatrix, assembly_stmatrix, assembly_fma, assembly_pair, assembly_policy, assembly_and,
     assembly_xor, assembly_lop3;
 
 #endif
