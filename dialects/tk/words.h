@@ -10,8 +10,8 @@
 
 #include "ir/build.h"
 
-// The number in tk.step of the step ahead of the kernel's product (pass row_factors).
-enum { STEP_OF_ROWS = -1 };
+// The number in tk.step of the step ahead of the kernel's product (passes row_factors, operand_steps).
+enum { STEP_OF_ROWS = -1, STEP_OF_OPERAND = -2 };
 
 enum word_kind {
 #define WORD_KIND(type, KIND, attribute, what) WORDS_##KIND,

@@ -30,6 +30,7 @@
 #include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
+#include "passes/facts/column_steps.h"
 #include "passes/facts/parts.h"
 
 static bool refuse(struct row_factors *f, MlirOperation op, enum reason reason) {
@@ -195,50 +196,20 @@ static bool check_dots(struct row_factors *f) {
     return true;
 }
 
-// The number of columns behind the bound of a loop of steps: the bound itself, or of ceil(width / extent).
-static MlirValue width_of_loop(struct row_factors *f, int64_t extent) {
-    int64_t lower = -1, step = 0, over = 0, more = 0;
-    MlirValue upper = for_upper(f->loop);
-    if (!value_is_constant_int(f->ir, for_lower(f->loop), &lower) || lower != 0 ||
-        !value_is_constant_int(f->ir, for_step(f->loop), &step)) {
-        return (MlirValue){NULL};
-    }
-    if (step == extent) {
-        return upper;
-    }
-    MlirOperation quotient = value_op(upper);
-    if (step != 1 || is_null(quotient) || op_kind(f->ir, quotient) != OP_DIVSI ||
-        !value_is_constant_int(f->ir, binary_right(quotient), &over) || over != extent) {
-        return (MlirValue){NULL};
-    }
-    MlirOperation sum = value_op(binary_left(quotient));
-    bool up = !is_null(sum) && op_kind(f->ir, sum) == OP_ADDI &&
-              value_is_constant_int(f->ir, binary_right(sum), &more) && more == extent - 1;
-    return up ? binary_left(sum) : (MlirValue){NULL};
-}
-
-// True if the term is so many elements a step: by the number of the step, or by the loop's own counter.
-static bool is_steps(struct row_factors *f, const struct tile_term *term, int64_t extent) {
-    int64_t step = 0;
-    if (term->symbol_count != 1) {
-        return false;
-    }
-    const struct affine_symbol *symbol = &term->symbols[0];
-    if (mlirValueIsNull(symbol->value)) {
-        return mlirOperationEqual(symbol->loop, f->loop) && term->factor == extent;
-    }
-    return value_is(symbol->value, mlirBlockGetArgument(op_body(f->loop, 0), 0)) &&
-           value_is_constant_int(f->ir, for_step(f->loop), &step) && term->factor * step == extent;
+// True if the term is so many elements a step of the loop.
+static bool is_column_step(struct row_factors *f, const struct tile_term *term, int64_t extent) {
+    return term->symbol_count == 1 &&
+           is_step_of_columns(f->ir, f->loop, &term->symbols[0], term->factor, extent);
 }
 
 // True if the loop goes once through all columns, a tile a step, and leaves out places behind the last one.
 static bool goes_through_rows(struct row_factors *f) {
     const struct tile_dim *columns = &f->operand.dim[0];
     int64_t extent = columns->extent;
-    f->width = width_of_loop(f, extent);
+    f->width = column_steps_width(f->ir, f->loop, extent);
     const struct affine *width = mlirValueIsNull(f->width) ? NULL : affine_of(&f->affines, f->width);
     bool steps = columns->first.constant == 0 && columns->first.term_count == 1 &&
-                 is_steps(f, &columns->first.terms[0], extent);
+                 is_column_step(f, &columns->first.terms[0], extent);
     bool known = width && width->count == 1 && affine_is_size(&f->affines, &width->terms[0]) &&
                  mlirTypeEqual(mlirValueGetType(f->width), type_i32(f->ir));
     struct tile_size size = known ? tile_size_of(&f->affines, &width->terms[0], 0) : (struct tile_size){0};

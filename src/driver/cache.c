@@ -160,12 +160,13 @@ static void add_options(struct sha256 *hash, const struct tkc_options *o) {
     add_number(hash, o->kind);
     add_texts(hash, o->targets, o->target_count);
     add_text(hash, o->runtime);
-    add_number(hash, (uint64_t)(o->no_header | o->triton_abi << 1 | o->external_images << 2 |
-                                o->no_json << 3 | o->depfile << 4 | o->no_grouped_pid << 5 |
-                                o->no_tensor_maps << 6 | o->fp_contract << 7 | o->resource_usage << 8 |
-                                o->fail_on_spill << 9 | o->check_shared << 10 | o->debug_asserts << 11 |
-                                o->verbose << 12 | o->no_fuse << 13 | o->pad_shapes << 14 |
-                                o->compress_images << 15 | o->keep_subnormals << 16 | o->reassociate << 17));
+    add_number(hash,
+               (uint64_t)(o->no_header | o->triton_abi << 1 | o->external_images << 2 | o->no_json << 3 |
+                          o->depfile << 4 | o->no_grouped_pid << 5 | o->no_tensor_maps << 6 |
+                          o->fp_contract << 7 | o->resource_usage << 8 | o->fail_on_spill << 9 |
+                          o->check_shared << 10 | o->debug_asserts << 11 | o->verbose << 12 |
+                          o->no_fuse << 13 | o->pad_shapes << 14 | o->compress_images << 15 |
+                          o->keep_subnormals << 16 | o->reassociate << 17 | o->fuse_operands << 18));
     add_text(hash, o->depfile_path);
     add_text(hash, o->page);
     add_text(hash, o->depfile_target);

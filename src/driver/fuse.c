@@ -10,7 +10,8 @@
 //   each sum is over the same layout as in the step's own kernel: it is added in one order   here
 //   no step's own kernel gets more warps than it asks for, because it spills (fit.c)         here
 //
-// All else is elementwise, or a reduction with one result for every order. Where rounding may change, the first step may scale the rows of what
+// All else is elementwise, or a reduction with one result for every order. An elementwise first step may be done on the operand of the second
+// one, a product, if that is asked for (passes/simplify/operand_steps.c). Where rounding may change, the first step may scale the rows of what
 // the second one, a product, reads (passes/simplify/row_factors.c).
 #include "driver/fuse.h"
 
@@ -27,7 +28,7 @@ struct fusing {
     struct unit *unit;
     const struct target *const *targets;
     size_t target_count;
-    bool remarks, reassociate;
+    bool remarks, reassociate, operands;
     struct kernel_chain *chain;
     const char **why; // of each step: it does not join the one before
     struct longest {
@@ -102,6 +103,12 @@ static bool same_order(MlirOperation a, MlirOperation b) {
     return same;
 }
 
+static bool is_warpgroup_dot(MlirOperation dot) {
+    static const char wgmma[] = "wgmma";
+    MlirStringRef name = op_string(dot, ATTR_INSTRUCTION);
+    return name.length >= strlen(wgmma) && memcmp(name.data, wgmma, strlen(wgmma)) == 0;
+}
+
 // True for a product of half of the columns (passes/simplify/column_pairs.c): no element of a matrix instruction depends on their number.
 static bool is_half_of(MlirOperation half, MlirOperation whole, const struct trial *t) {
     if (op_kind(t->ir, half) != OP_DOT || op_kind(t->ir, whole) != OP_DOT || !attributes_alike(half, whole) ||
@@ -113,6 +120,19 @@ static bool is_half_of(MlirOperation half, MlirOperation whole, const struct tri
     MlirType left = mlirValueGetType(dot_a(half)), depth = mlirValueGetType(dot_a(whole));
     return mlirTypeEqual(type_element(left), type_element(depth)) && type_same_shape(left, depth) &&
            type_extent(own, 0) == type_extent(all, 0) && 2 * type_extent(own, 1) == type_extent(all, 1);
+}
+
+// True for a product of warpgroups whose left operand is computed in one of both kernels: an instruction adds alike from registers and from
+// shared memory.
+static bool same_but_operand(MlirOperation a, MlirOperation b, const struct trial *t) {
+    if (t->merged->merge->kind != MERGE_OPERAND || op_kind(t->ir, a) != OP_DOT ||
+        op_kind(t->ir, b) != OP_DOT || !attributes_alike(a, b) || !is_warpgroup_dot(a)) {
+        return false;
+    }
+    MlirType left = mlirValueGetType(dot_a(a)), other = mlirValueGetType(dot_a(b));
+    return mlirTypeEqual(type_element(left), type_element(other)) && type_same_shape(left, other) &&
+           mlirTypeEqual(mlirValueGetType(dot_b(a)), mlirValueGetType(dot_b(b))) &&
+           mlirTypeEqual(mlirValueGetType(dot_c(a)), mlirValueGetType(dot_c(b)));
 }
 
 static bool check_sums(struct trial *t, MlirOperation merged) {
@@ -128,8 +148,9 @@ static bool check_sums(struct trial *t, MlirOperation merged) {
                 next++;
                 continue;
             }
-            if (next >= count || !same_order(together[next], apart[i]) ||
-                op_num_warps(merged) != op_num_warps(function)) {
+            bool same = next < count && (same_order(together[next], apart[i]) ||
+                                         same_but_operand(together[next], apart[i], t));
+            if (!same || op_num_warps(merged) != op_num_warps(function)) {
                 t->why = arena_printf(
                     t->unit->arena,
                     "the sums of %s would be added in another order than in its own kernel, of %u warps; the "
@@ -248,9 +269,7 @@ static size_t warpgroup_dots(const struct trial *t, MlirOperation function, Mlir
     size_t count, found = 0;
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
-        MlirStringRef name =
-            op_kind(t->ir, ops[i]) == OP_DOT ? op_string(ops[i], ATTR_INSTRUCTION) : (MlirStringRef){NULL, 0};
-        if (name.length > strlen("wgmma") && memcmp(name.data, "wgmma", strlen("wgmma")) == 0) {
+        if (op_kind(t->ir, ops[i]) == OP_DOT && is_warpgroup_dot(ops[i])) {
             found++;
             *largest = ops[i];
         }
@@ -398,6 +417,15 @@ static unsigned work_on_operand(const struct trial *t, MlirOperation dot, int64_
     return work;
 }
 
+static bool runs_on_warpgroups(struct trial *t, MlirOperation merged, MlirOperation *dot) {
+    if (warpgroup_dots(t, merged, dot) > 0) {
+        return true;
+    }
+    t->why = "the product does not run on warpgroups (wgmma), and would wait for what is computed of its "
+             "operand";
+    return false;
+}
+
 // The sums that the row's factor needs are computed while matrix units multiply: of a step's two warpgroups one multiplies while the other
 // computes. In the time of an instruction on an element, a multiprocessor multiplies one with 16 columns. (H200, 4096 x 4096 x 4096, where the norm
 // takes a tenth of the product's time: RMSNorm ahead makes the product 1.03 times as long with tiles of 128 x 256, 1.13 to 1.17 with a gain, 1.22
@@ -405,9 +433,7 @@ static unsigned work_on_operand(const struct trial *t, MlirOperation dot, int64_
 static bool check_factored(struct trial *t, MlirOperation merged) {
     enum { COLUMNS_OF_AN_INSTRUCTION = 16, MOST_SHARE = 8, LEAST_WARPS = 8 };
     MlirOperation dot;
-    if (warpgroup_dots(t, merged, &dot) == 0) {
-        t->why = "the product does not run on warpgroups (wgmma), and would wait for what is computed of its "
-                 "operand";
+    if (!runs_on_warpgroups(t, merged, &dot)) {
         return false;
     }
     int64_t columns;
@@ -426,7 +452,7 @@ static bool check_factored(struct trial *t, MlirOperation merged) {
 
 static bool check_bodies(struct trial *t) {
     static const char left_alone[] = "left alone: ";
-    MlirOperation merged = function_of(t, t->merged->name);
+    MlirOperation merged = function_of(t, t->merged->name), dot;
     MlirStringRef said = op_string(merged, ATTR_CHAIN);
     if (said.length != strlen("merged") || memcmp(said.data, "merged", said.length) != 0) {
         const char *text = arena_strndup(t->unit->arena, said.data, said.length);
@@ -435,6 +461,7 @@ static bool check_bodies(struct trial *t) {
     }
     return (t->merged->merge->kind != MERGE_BESIDE || check_beside(t, merged)) && check_stores(t, merged) &&
            (t->merged->merge->kind == MERGE_FACTORED ? check_factored(t, merged) : check_sums(t, merged)) &&
+           (t->merged->merge->kind != MERGE_OPERAND || runs_on_warpgroups(t, merged, &dot)) &&
            check_room(t, merged);
 }
 
@@ -601,9 +628,12 @@ static size_t longest_group(const struct fusing *f, size_t first) {
         }
     } else if (known->count == 0) {
         *known = (struct longest){longest_group_of(f, first, MERGE_IN_TURN), MERGE_IN_TURN};
-        bool factored = known->count == 1 && f->reassociate && first + 1 < f->chain->step_count &&
-                        frontend_hands_on(f->unit->frontend, f->chain, first, first + 1);
-        if (factored) {
+        bool ahead = known->count == 1 && first + 1 < f->chain->step_count &&
+                     frontend_hands_on(f->unit->frontend, f->chain, first, first + 1);
+        if (ahead && f->operands) {
+            *known = (struct longest){longest_group_of(f, first, MERGE_OPERAND), MERGE_OPERAND};
+        }
+        if (ahead && known->count == 1 && f->reassociate) {
             *known = (struct longest){longest_group_of(f, first, MERGE_FACTORED), MERGE_FACTORED};
         }
     }
@@ -674,6 +704,7 @@ static const char *registers_text(const struct fusing *f, const struct kernel_me
 static const char *how_text(const struct kernel_merge *merge) {
     return merge->kind == MERGE_BESIDE     ? ", side by side"
            : merge->kind == MERGE_FACTORED ? ", with the factor of a row behind the product"
+           : merge->kind == MERGE_OPERAND  ? ", with the first step on the product's operand"
                                            : "";
 }
 
@@ -722,7 +753,7 @@ static void fuse_chain(struct fusing *f) {
 }
 
 void chains_fuse(struct unit *unit, const struct target *const *targets, size_t target_count,
-                 const char *only, bool remarks, bool reassociate) {
+                 const char *only, bool remarks, bool reassociate, bool operands) {
     for (size_t i = 0; i < unit->frontend->chain_count; i++) {
         if (only && strcmp(unit->frontend->chains[i].name, only) != 0) {
             continue;
@@ -732,6 +763,7 @@ void chains_fuse(struct unit *unit, const struct target *const *targets, size_t 
                            .target_count = target_count,
                            .remarks = remarks,
                            .reassociate = reassociate,
+                           .operands = operands,
                            .chain = &unit->frontend->chains[i]};
         fuse_chain(&f);
     }

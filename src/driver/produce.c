@@ -672,7 +672,7 @@ static bool make(struct making *m, const struct tkc_options *options) {
     }
     if (!options->run_pass && !options->no_fuse) {
         chains_fuse(&m->unit, m->plan.targets, m->plan.target_count, NULL, m->remarks.wanted[REMARK_CHAIN],
-                    options->reassociate);
+                    options->reassociate, options->fuse_operands);
         frontend_order(m->unit.frontend);
     }
     if (!options->run_pass) {

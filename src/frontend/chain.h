@@ -62,7 +62,10 @@ enum merge_kind {
     MERGE_BESIDE,  // each program does one of them (chain_beside.c)
     // As MERGE_IN_TURN, in programs of the second step, a product: the first one scales the rows of the product's operand. The product
     // reads the first step's array, and its sums are scaled (pass row_factors).
-    MERGE_FACTORED
+    MERGE_FACTORED,
+    // As MERGE_IN_TURN, in programs of the second step, a product: the first one is done on the tiles of the product's operand (pass
+    // operand_steps).
+    MERGE_OPERAND
 };
 struct kernel_merge {
     const char *chain;

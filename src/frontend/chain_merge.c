@@ -4,7 +4,8 @@
 //     norm.grid = (M,)             →         norm's body; softmax's body, with h of the same program
 //     softmax.grid = (n_rows,)
 //
-// Or, if rounding may change, a product's program, reading the array scaled by the first step (passes/simplify/row_factors.c).
+// Or, if rounding may change, a product's program, reading the array scaled by the first step (passes/simplify/row_factors.c);
+// or a product's program that does an elementwise first step on its operand (operand_steps.c).
 //
 // Decided here, by the chain alone: each kernel has one variant, and an array written by a step is only read, and by later steps alone.
 // Decided by the passes, by the bodies: a program reads of such an array its own writes alone (passes/simplify/chain_edges.c); and a step
@@ -391,9 +392,14 @@ static const char *all_programs(const struct merging *m) {
     return symbol_text(m->e, all, m->chain->location);
 }
 
+// The first step's result has no memory: its work goes into the second step, a product.
+static bool is_ahead_of_product(const struct merging *m) {
+    return m->merge->kind == MERGE_FACTORED || m->merge->kind == MERGE_OPERAND;
+}
+
 // The step with the kernel's programs.
 static size_t home_step(const struct merging *m) {
-    return m->merge->kind == MERGE_FACTORED ? 1 : 0;
+    return is_ahead_of_product(m) ? 1 : 0;
 }
 
 static void join_grids(struct merging *m) {
@@ -502,8 +508,8 @@ static bool check_beside(const struct merging *m) {
     return true;
 }
 
-// The first step's result has no memory: the product reads the first step's array.
-static bool check_factored(const struct merging *m) {
+// The product reads the first step's array in place of its result.
+static bool check_ahead(const struct merging *m) {
     const struct chain_step *step = &m->chain->steps[m->first];
     for (size_t i = 0; i < step->argument_count; i++) {
         if (touch_at(m, m->first, &step->arguments[i]) == TOUCH_WRITE &&
@@ -563,7 +569,7 @@ static bool make_kernel(struct merging *m) {
     }
     fix_warps(m);
     drop_arrays(m);
-    if (m->merge->kind == MERGE_FACTORED && !check_factored(m)) {
+    if (is_ahead_of_product(m) && !check_ahead(m)) {
         return false;
     }
     fill_places(m);

@@ -261,7 +261,7 @@ bool kernel_emit_body(struct emitter *e, const struct kernel_instance *kernel, c
     return ok;
 }
 
-// Marks the ids and accesses of a step whose grid is not the kernel's (passes row_factors, retiled_steps).
+// Marks the ids and accesses of a step whose grid is not the kernel's (passes row_factors, operand_steps, retiled_steps).
 static void mark_merged(struct emitter *e, MlirBlock body, const struct map *before, int number) {
     size_t count;
     MlirOperation *ops = ops_collect(e->ir, e->arena, mlirBlockGetParentOperation(body), &count);
@@ -288,7 +288,8 @@ static bool emit_merged(struct emitter *e, const struct kernel_merge *merge, siz
     }
     bool ok = kernel_emit_body(e, merge->steps[s].kernel, &merge->steps[s], body, body);
     if (merge->steps[s].retiled) {
-        mark_merged(e, body, &before, s ? (int)s : STEP_OF_ROWS);
+        int ahead = merge->kind == MERGE_OPERAND ? STEP_OF_OPERAND : STEP_OF_ROWS;
+        mark_merged(e, body, &before, s ? (int)s : ahead);
     }
     map_free(&before);
     return ok;

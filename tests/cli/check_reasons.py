@@ -393,6 +393,9 @@ REASONS = [
     ("FACTOR_TYPE", NORM, [('norm(x: "*fp16:16"', 'norm(x: "*bf16:16"')], "sm_90a", "--fuse=reassociate"),
     ("FACTOR_WHOLE", NORM, [("range(0, K, 64)", "range(0, K // 2, 64)")], "sm_90a", "--fuse=reassociate"),
     ("FACTOR_REDUCES", NORM, [("tl.sum(v * v, 0)", "tl.max(v * v, 0)")], "sm_90a", "--fuse=reassociate"),
+    ("OPERAND_STORES", NORM, [("    tl.store(h +", "    tl.store(h + r, 0)\n    tl.store(h +")], "sm_90a", "--fuse-operands"),
+    ("OPERAND_PARTS", NORM, [], "sm_90a", "--fuse-operands"),
+    ("OPERAND_LOADS", NORM, [("tl.sum(v * v, 0) / K", "v * v"), ("tl.dot(left,", "tl.dot(left * 2,")], "sm_90a", "--fuse-operands"),
     ("CHAIN_MASK", CHAINS, [("tl.store(y + at, tl.load(x + at) * 2)", "tl.store(y + at, tl.load(x + at) * 2, mask=at < M)")], "sm_80"),
 ]
 

@@ -201,7 +201,8 @@ static bool choose_launch(struct compilation *c, struct kernel_program *program,
         return fail("%s has no chain %s of its chosen kernels", request->options.input, request->chain);
     }
     if (!request->options.no_fuse) {
-        chains_fuse(&c->unit, &target, 1, request->chain, false, request->options.reassociate);
+        chains_fuse(&c->unit, &target, 1, request->chain, false, request->options.reassociate,
+                    request->options.fuse_operands);
         frontend_order(frontend);
     }
     *index = 0;
