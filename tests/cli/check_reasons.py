@@ -297,6 +297,12 @@ REASONS = [
     ),
     ("ONE_STAGE", PRODUCT, [], "sm_80", "-ns", "1"),
     ("NOTHING_STAGED", MASKED, [("tl.load(k + (s + j)[None, :] * B + j[:, None])", "x * s.to(tl.float16)")], "sm_80"),
+    (
+        "INNER_LOOP",
+        'def k(a: "*fp16:16", b: "*fp16:16", c: "*fp32:16", n: "i32:16"):\n    i, d = tl.arange(0, 128), tl.arange(0, 64)\n    for t in range(0, n, 128):\n        acc = tl.zeros((128, 128), tl.float32)\n        for s in range(0, n, 64):\n            acc = tl.dot(tl.load(a + (t + i)[:, None] * n + (s + d)[None, :]), tl.load(b + (s + d)[:, None] * 128 + i[None, :]), acc)\n        tl.store(c + (t + i)[:, None] * 128 + i[None, :], acc)\n',
+        [],
+        "sm_80",
+    ),
     ("LAYOUTS_DIFFER", PRODUCT, TWO_SUMS, "sm_100a", "-w", "8"),
     ("NO_DOT", ROWS, [], "sm_80"),
     ("NO_COPY", PRODUCT, [('sam: "i32:16"', 'sam: "i32"'), ('sbk: "i32:16"', 'sbk: "i32"')], "sm_80"),

@@ -11,7 +11,7 @@ compile "$softmax" all.ptx
 verdict 1 '"verdict": "different"
 "name": "softmax", "old_name": "softmax", "target": "sm_80", "verdict": "changed"
 "threads": {"before": 128, "after": 256}
-{"kind": "global loads", "width": 2, "before": 40, "after": 20}' old.ptx new.ptx --format json
+{"kind": "global loads", "width": 2, "before": 72, "after": 36}' old.ptx new.ptx --format json
 cp printed first.json
 verdict 1 '' old.ptx new.ptx -f json
 cmp -s first.json printed || fail "two runs differ"

@@ -4,7 +4,7 @@
 enum {
     FEATURES_OF_NVIDIA = FEATURES_HOPPER | FEATURE_WGMMA | FEATURE_MMA_SM120A | FEATURE_TCGEN05 |
                          FEATURE_TCGEN05_I8 | FEATURE_SLOW_EXP2 | FEATURE_COPY_WARP | FEATURE_LAUNCH_CONTROL |
-                         FEATURES_SETMAXNREG
+                         FEATURE_F32X2
 };
 
 // The first fault of a row; NULL without any.
@@ -15,6 +15,8 @@ static const char *fault_of(const struct target *t) {
            : t->compute_units != 1 && t->compute_units != 2             ? "no such number of compute units"
            : t->shared_limit == 0 || t->shared_per_sm < t->shared_limit ? "shared memory"
            : t->shared_per_sm < t->compute_units * t->shared_limit      ? "shared memory of compute units"
+           : t->shared_unit == 0 || t->blocks_per_sm == 0
+               ? "units of shared memory, or blocks of a multiprocessor"
            : t->registers_per_thread < 255 || t->registers_per_thread > 512 ? "registers of a thread"
            : t->registers_per_sm < t->compute_units * 65536                 ? "registers of a multiprocessor"
            : t->threads_per_sm < TARGET_BLOCK_THREADS                       ? "threads of a multiprocessor"
@@ -55,10 +57,12 @@ static void test_documents(void **state) {
              FEATURE_CVT_FP8},
         {"sm_90a", 32, 232448, 255, 65536, 2048,
          FEATURE_MMA_SM75 | FEATURE_MMA_SM80 | FEATURE_MMA_FP8 | FEATURE_CP_ASYNC | FEATURE_BF16 |
-             FEATURE_SM90 | FEATURE_WGMMA | FEATURE_CVT_FP8 | FEATURES_SETMAXNREG},
+             FEATURE_SM90 | FEATURE_WGMMA | FEATURE_CVT_FP8},
+        {"sm_100a", 32, 232448, 255, 65536, 2048,
+         FEATURES_HOPPER | FEATURE_F32X2 | FEATURE_TCGEN05 | FEATURE_TCGEN05_I8 | FEATURE_SLOW_EXP2 |
+             FEATURE_LAUNCH_CONTROL},
         {"sm_120a", 32, 101376, 255, 65536, 1536,
-         FEATURES_HOPPER | FEATURE_MMA_SM120A | FEATURE_COPY_WARP | FEATURE_LAUNCH_CONTROL |
-             FEATURES_SETMAXNREG},
+         FEATURES_HOPPER | FEATURE_MMA_SM120A | FEATURE_COPY_WARP | FEATURE_LAUNCH_CONTROL},
         {"sm_120", 32, 101376, 255, 65536, 1536,
          FEATURES_HOPPER | FEATURE_COPY_WARP | FEATURE_LAUNCH_CONTROL},
         {"gfx908", 64, 65536, 512, 131072, 2560,
