@@ -1,5 +1,6 @@
 #!/bin/sh
-# The map of the house is true: every folder has its row in the table of src/README.md, and every #include is an arrow of it.
+# The map of the house is true: every folder has its row in the table of src/README.md, and every #include is an arrow of it. The
+# root holds the folders and files of the list below; only files known to git count there.
 #
 #   check_rooms.sh [ROOT]
 #
@@ -9,6 +10,11 @@
 # it alone, so no arrow has a way back.
 set -eu
 cd "${1:-.}"
+if [ -e .git ]; then
+    strays=$(git ls-files | sed 's,/.*,,' | sort -u |
+        grep -vxE '\..*|CMakeLists\.txt|CMakePresets\.json|README\.md|LICENSE|include|src|dialects|passes|tools|tests|examples|cmake' || true)
+    [ -z "$strays" ] || { echo "the root holds $(echo $strays): not of the list in check_rooms.sh" && exit 1; }
+fi
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 {

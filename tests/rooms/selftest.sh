@@ -58,6 +58,12 @@ expect check_rooms.sh 'src/frontend/syntax may not use src/ir'
 echo '#include <llvm-c/Core.h>' >>tree/include/tkc/tkc.h
 expect check_rooms.sh 'include/tkc may not use llvm-c'
 
+if git init -q tree 2>/dev/null; then
+    touch tree/notes.txt
+    git -C tree add notes.txt
+    expect check_rooms.sh 'the root holds notes.txt'
+fi
+
 echo '#include "support/attic.h"' >>tree/src/ir/build.c
 expect check_rooms.sh 'cannot find "support/attic.h"'
 
