@@ -252,6 +252,12 @@ struct operands turn_values(const struct specialise *s, struct turn turn);
 struct turn turn_of_arguments(const struct specialise *s, MlirBlock block);
 struct turn turn_of_results(const struct specialise *s, MlirOperation op);
 
+// ---- roles_stores.c: stores that become copies from shared memory ----
+// Adds them to `stores`; without any if one may not. A store that stays as it is keeps the reason.
+void find_stores(struct specialise *s);
+// Tensor maps of the copies found so far.
+size_t map_count(const struct specialise *s);
+
 // ---- roles_write.c: the decisions, as attributes ----
 
 // Marks loops, dots and copies, with a remark for each loop.

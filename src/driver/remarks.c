@@ -94,15 +94,6 @@ struct said {
     bool done;
 };
 
-static const struct kernel_instance *kernel_named(const struct unit *unit, const char *name) {
-    for (size_t i = 0; i < unit_kernel_count(unit); i++) {
-        if (strcmp(unit->frontend->kernels[i].name, name) == 0) {
-            return &unit->frontend->kernels[i];
-        }
-    }
-    return NULL;
-}
-
 // The same remark on two configurations of one kernel.
 static bool joins(const struct said *a, const struct said *b) {
     const struct kernel_instance *one = a->kernel, *other = b->kernel;
@@ -155,7 +146,9 @@ void remarks_print_joined(const struct remarks *const *all, size_t count, const 
             for (; at > 0 && is_before(r, said[at - 1].remark); at--) {
                 said[at] = said[at - 1];
             }
-            said[at] = (struct said){r, kernel_named(unit, r->kernel), remark_text(unit->arena, r), false};
+            said[at] =
+                (struct said){r, unit->frontend ? frontend_kernel_named(unit->frontend, r->kernel) : NULL,
+                              remark_text(unit->arena, r), false};
         }
     }
     for (size_t i = 0; i < said_count; i++) {

@@ -638,6 +638,15 @@ void frontend_pack_rows(struct frontend *frontend, int rows) {
     kernel->merge = merge;
 }
 
+const struct kernel_instance *frontend_kernel_named(const struct frontend *frontend, const char *name) {
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        if (strcmp(frontend->kernels[i].name, name) == 0) {
+            return &frontend->kernels[i];
+        }
+    }
+    return NULL;
+}
+
 void frontend_unmerge(struct frontend *frontend) {
     frontend->kernel_count--;
 }

@@ -158,6 +158,8 @@ void frontend_pack_rows(struct frontend *frontend, int rows);
 // True if a step of the chain writes an array that another one has among its arguments.
 bool frontend_hands_on(const struct frontend *frontend, const struct kernel_chain *chain, size_t from,
                        size_t to);
+// The kernel of a name; NULL if there is none.
+const struct kernel_instance *frontend_kernel_named(const struct frontend *frontend, const char *name);
 // Takes the last kernel away again.
 void frontend_unmerge(struct frontend *frontend);
 // Lets the chain launch its steps in groups: first[i] to first[i + 1] is the i-th of `count`. The kernels of longer ones
