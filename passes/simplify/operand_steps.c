@@ -83,23 +83,26 @@ static bool find_store(struct operand_step *s) {
     return !mlirValueIsNull(s->handed) || refuse(s, s->store, REASON_CHAIN_ADDRESS);
 }
 
-// True if the scalar is the same in all programs.
-static bool is_uniform(struct operand_step *s, MlirValue value, int depth) {
-    enum { DEEPEST = 16 };
+// True if the scalar is the same in all programs. An op in `seen` was looked at before, and nothing has refused since.
+static bool is_uniform(struct operand_step *s, MlirValue value, struct map *seen) {
     MlirOperation op = value_op(value);
-    if (type_is_tensor(mlirValueGetType(value)) || depth > DEEPEST) {
+    if (type_is_tensor(mlirValueGetType(value))) {
         return false;
     }
     if (is_null(op)) {
         return mlirBlockEqual(mlirBlockArgumentGetOwner(value), s->body);
     }
+    if (map_has(seen, op.ptr)) {
+        return true;
+    }
+    map_put(seen, op.ptr, op.ptr);
     enum op_kind kind = op_kind(s->ir, op);
     bool load = kind == OP_LOAD && is_ahead(op) && !load_is_volatile(op);
     bool pure = (op_traits(kind) & PURE) && kind != OP_PROGRAM_ID && kind != OP_NUM_PROGRAMS &&
                 mlirOperationGetNumRegions(op) == 0;
     bool uniform = load || pure;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && uniform; i++) {
-        uniform = is_uniform(s, mlirOperationGetOperand(op, i), depth + 1);
+        uniform = is_uniform(s, mlirOperationGetOperand(op, i), seen);
     }
     return uniform;
 }
@@ -133,7 +136,7 @@ static bool is_of_element(struct operand_step *s, MlirValue value, struct map *s
     map_put(seen, op.ptr, op.ptr);
     enum op_kind kind = op_kind(s->ir, op);
     if (kind == OP_SPLAT) {
-        return is_uniform(s, unary_source(op), 0) || refuse(s, op, REASON_OPERAND_PARTS);
+        return is_uniform(s, unary_source(op), seen) || refuse(s, op, REASON_OPERAND_PARTS);
     }
     if (kind == OP_LOAD) {
         bool element = (is_null(s->element) || mlirOperationEqual(s->element, op)) && is_at_store(s, op);

@@ -24,6 +24,7 @@ CHAINS = {
     "silu_going": ("shifted_silu(x, h, scale=2); going(h, b, y)", [2]),
     "silu_totals": ("shifted_silu(x, h, scale=2); totals(h, b, y, TILES=TILES)", [2]),
     "bytes": ("bytes_to_halves(x, h); product(h, b, y, M=M, N=N, K=K)", [2]),
+    "tripled": ("tripled(x, s, h); product(h, b, y, M=M, N=N, K=K)", [2]),
     "looped": ("narrow(x, h); persistent(h, b, y)", [2]),
     "behind": ("narrow(x, h); product(h, b, t); add(t, r, y)", [3]),
     "apart_gate": ("gate(x, g, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
