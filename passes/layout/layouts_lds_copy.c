@@ -132,7 +132,7 @@ static void choose_like(struct layouts *l, const struct copied *copied, const st
 }
 
 void layouts_choose_copies(struct layouts *l) {
-    if (!target_has(l->context->target, FEATURE_LDS_COPY)) {
+    if (!target_has(l->context->target, FEATURE(LDS_COPY))) {
         return;
     }
     size_t count;

@@ -568,7 +568,7 @@ static bool has_dots(struct walk *w, MlirOperation function, MlirOperation loop,
     unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
     int dots = 0;
     MlirBlock body = op_body(loop, 0);
-    *steady = warps >= 4 && target_has(w->context->target, FEATURE_WGMMA);
+    *steady = warps >= 4 && target_has(w->context->target, FEATURE(WGMMA));
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(w->ir, op) == OP_DOT) {

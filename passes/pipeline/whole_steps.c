@@ -186,7 +186,7 @@ static void split_loops(struct pass_context *context, MlirOperation function) {
 }
 
 void pass_whole_steps(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE_WGMMA)) {
+    if (!target_has(context->target, FEATURE(WGMMA))) {
         return;
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
