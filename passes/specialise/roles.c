@@ -466,7 +466,7 @@ static bool decide_tiles(struct specialise *s, struct stage_loop *stage) {
         bool room = stage->load_count < SPECIALISE_MAX_LOADS, copied = false;
         if (room && loads_value(s, stage->loop, op)) {
             copied = value_copy(s, stage->loop, op, &stage->loads[stage->load_count]);
-        } else if (tile) {
+        } else {
             decline(s->context, op, room ? REASON_OPERAND : REASON_MANY_LOADS);
         }
         stage->load_count += copied;
