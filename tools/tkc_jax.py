@@ -161,7 +161,7 @@ class Kernel:
         return int(value) - (1 << 64) if value >= 1 << 63 else int(value)
 
     def check_hints(self, known):
-        """The promises of some variant must hold; those about addresses are looked at by the launcher."""
+        """The hints of some variant must hold; those about addresses are looked at by the launcher."""
         def broken(variant):
             for p in variant["params"]:
                 value = known.get(p["name"])

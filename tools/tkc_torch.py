@@ -187,7 +187,7 @@ class Variant:
         self.functions = {}
 
     def broken_hint(self, values):
-        """What the kernel was promised and these values do not keep; None: nothing."""
+        """The hint that these values break, in words; None: none."""
         for i, divisor, exactly, name in self.hints:
             if values[i] % divisor:
                 return f"{name} = {values[i]} is not divisible by {divisor}"
@@ -365,7 +365,7 @@ class Family:
                         self.best[choice["device"], level, tuple(choice["key"][k] for k in names)] = variant
 
     def level(self, values):
-        """The first whose promises the values keep."""
+        """The first whose hints the values keep."""
         for level, variants in enumerate(self.levels):
             if not variants[0].broken_hint(values):
                 return level

@@ -38,7 +38,7 @@ struct pipeline {
     unsigned num_warps;
     int slots;                // buffers of each load
     int wanted;               // stages asked for
-    const char *fewer;        // the reason for fewer slots than stages; NULL: none
+    enum reason fewer;        // for fewer slots than stages; REASON_NONE: as many
     int distance;             // in iterations, from a load to its use
     bool async;               // cp.async, or copies to LDS past the registers; else through registers
     struct declined uncopied; // the reason against copies to LDS past the registers

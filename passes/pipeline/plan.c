@@ -471,13 +471,17 @@ static bool runs_on(const struct pipeline *p) {
 
 // Notes the reason on each loop that has just lost stages.
 static void note_fewer(struct pipeline *all, const struct loop_stages *stages, size_t count,
-                       const char *reason) {
+                       enum reason reason) {
     for (size_t i = 0; i < count; i++) {
         all[i].fewer = stages[i].slots < all[i].slots ? reason : all[i].fewer;
         all[i].slots = stages[i].slots;
     }
 }
 
+// The plans of all loops. Their numbers of stages are set in this order, each step from the one before: num_stages of the loop, else of the
+// kernel (`wanted`); lds_copies_stages (gfx950); stages_share, down to what a block holds; stages_spare, down to what lets two blocks run
+// beside each other; add_computed, which may take further loads and no stage; deepen, up on sm_90 and later. A step that takes stages away
+// goes before add_computed, notes its reason (note_fewer), and has to hold in deepen, too.
 static struct pipeline *plan_loops(struct pass_context *context, MlirModule module, size_t *plan_count) {
     size_t count, loops = 0, plans = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
@@ -525,9 +529,9 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
         lds_copies_stages(context, all, stages, plans);
     }
     stages_share(context, stages, plans, context->target->shared_limit);
-    note_fewer(all, stages, plans, "a block has no room for more");
+    note_fewer(all, stages, plans, REASON_FEWER_STAGES);
     stages_spare(context, stages, plans, 2, target_shared_share(context->target, 2));
-    note_fewer(all, stages, plans, "with more a multiprocessor has no room for two blocks");
+    note_fewer(all, stages, plans, REASON_FEWER_FOR_TWO);
     for (size_t i = 0; i < plans; i++) {
         add_computed(context, &all[i], stages, i, plans);
         stages[i].slots = all[i].load_count > 0 ? stages[i].slots : 0;
@@ -587,7 +591,7 @@ static void write_loop(const struct pipeline *p) {
     const char *fewer = "";
     if (p->fewer && p->slots < p->wanted) {
         fewer = arena_printf(p->arena, "; fewer than the %d stages, for %s (%lld bytes a stage)", p->wanted,
-                             p->fewer, stage_bytes(p));
+                             reason_text(p->fewer), stage_bytes(p));
     }
     remark(p->context, REMARK_PIPELINE, p->loop, "the loop is pipelined: %s%s", text, fewer);
     if (target_has(p->context->target, FEATURE(LDS_COPY)) && !p->here) {

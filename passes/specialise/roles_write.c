@@ -24,10 +24,8 @@ static const char *slots_reason(const struct specialise *s, const struct stage_l
         return "; one a stage";
     }
     return s->slots < s->stages
-               ? arena_printf(
-                     s->arena,
-                     "; fewer than the %d stages, for a block has no room for more (%u bytes a slot)",
-                     s->stages, bytes)
+               ? arena_printf(s->arena, "; fewer than the %d stages, for %s (%u bytes a slot)", s->stages,
+                              reason_text(REASON_FEWER_STAGES), bytes)
                : arena_printf(s->arena,
                               "; more than the %d stages, until about %d KiB of copies are under way on a "
                               "multiprocessor (%u bytes a slot)",

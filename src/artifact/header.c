@@ -191,7 +191,12 @@ static void write_definitions(const struct writer *w, const struct vendor_text *
     for (size_t i = 0; i < w->reflection->chain_count; i++) {
         header_chain(&inner, text, &w->reflection->chains[i]);
     }
-    strbuf_add(w->out, "// ---- Definitions. They call tkc's own functions, and read the tables, below.\n");
+    strbuf_add(
+        w->out,
+        "// ---- Definitions. They call tkc's own functions, and read the tables, below. Their words: "
+        "source, the images and\n// kernels of this file; family, a kernel with its variants; level, a "
+        "set of hints (rules from annotations in the kernel\n// file), with variants of its own; extras, "
+        "parameters that a launch adds.\n");
     header_declare(w, text, strbuf_text(&definitions));
     declare_objects(w, text);
     strbuf_add_bytes(w->out, definitions.data, definitions.length);

@@ -164,7 +164,7 @@ void header_triton(const struct writer *w, const struct vendor_text *text,
                    const struct header_family *family);
 void header_strerror(const struct writer *w, const struct vendor_text *text,
                      const struct header_family *family);
-// "sm_80 (PTX, later chips too), gfx942": the images with a variant of the kernel.
+// "sm_80 (PTX, assembly that later chips take too), gfx942": the images with a variant of the kernel.
 void header_list_images(const struct writer *w, enum wording wording, const struct header_family *family);
 
 // --- header_runtime.c: the fixed runtime

@@ -29,9 +29,10 @@ static void write_results(const struct writer *w, const struct header_vendors *v
     static const struct {
         const char *word, *meaning;
     } results[] = {
-        {"GPU_SUCCESS", "the launch is queued; or the grid is empty, and there is nothing to do"},
-        {"GPU_INVALID_VALUE", "an argument breaks a promise below (a multiple of 16, always 1); or the grid "
-                              "is negative or too large"},
+        {"GPU_SUCCESS",
+         "the launch is queued; or the grid (how often the kernel runs) is empty: nothing to do"},
+        {"GPU_INVALID_VALUE", "an argument breaks a rule below (a multiple of 16, always 1); or the grid is "
+                              "negative or too large"},
         {"GPU_NO_IMAGE", "no image below (compiled code for a chip) fits the device"},
         {"GPU_OUT_OF_MEMORY", "no memory, on the host or on the device"},
     };
@@ -60,32 +61,34 @@ static void write_use(const struct writer *w, const struct header_vendors *vendo
     if (serves(vendors, IN_ANY)) {
         strbuf_printf(out,
                       "// Use: include this file, make a device current, call %s; link with -ldl. It opens "
-                      "libcuda or\n// libamdhip64 when it runs, and needs no header of theirs: a stream is a "
-                      "void *, an address a uint64_t.\n",
+                      "the driver, libcuda or\n// libamdhip64, when it runs, and needs no header of theirs: "
+                      "a stream (a queue of work for the GPU) is a void *, an\n// address a uint64_t.\n",
                       call);
         return;
     }
     if (w->reflection->runtime == RUNTIME_CUDA_RUNTIME) {
         strbuf_printf(out,
-                      "// Use: include this file, call %s; link with -lcudart. A thread without a "
-                      "context uses the primary\n// context of its device.\n",
+                      "// Use: include this file, call %s with a stream (a queue of work for the GPU); link "
+                      "with -lcudart. A thread\n// without a context (the driver's state for one GPU) uses "
+                      "the primary one of its device.\n",
                       call);
         return;
     }
     if (serves(vendors, IN_CUDA)) {
         strbuf_printf(
             out,
-            "// Use on NVIDIA: include this file, make a context current (cuCtxSetCurrent), call %s; link "
-            "with -lcuda.\n",
+            "// Use on NVIDIA: include this file, make a context (the state for one GPU) current "
+            "(cuCtxSetCurrent), call %s\n// with a stream (a queue of work for the GPU); link with -lcuda, "
+            "CUDA's driver.\n",
             call);
     }
     if (serves(vendors, IN_HIP) && serves(vendors, IN_CUDA)) {
-        strbuf_add(out, "// Use on AMD: the same with __HIP_PLATFORM_AMD__ defined, hipSetDevice and "
-                        "-lamdhip64.\n");
+        strbuf_add(out, "// Use on AMD: the same with __HIP_PLATFORM_AMD__ defined, hipSetDevice in place "
+                        "of the context, and -lamdhip64.\n");
     } else if (serves(vendors, IN_HIP)) {
         strbuf_printf(out,
-                      "// Use on AMD: include this file, choose a device (hipSetDevice), call %s; link with "
-                      "-lamdhip64.\n",
+                      "// Use on AMD: include this file, choose a device (hipSetDevice), call %s\n// with a "
+                      "stream (a queue of work for the GPU); link with -lamdhip64.\n",
                       call);
     }
 }
@@ -140,13 +143,11 @@ void header_about(const struct writer *w, const struct header_vendors *vendors) 
     write_use(w, vendors, arena_printf(w->arena, "%s_%s", name, launch));
     strbuf_printf(
         out,
-        "// The first launch in a context loads the code. Any thread may call any function; unload only "
-        "while "
-        "no launch is\n// under way. A shared library with this code calls %s_unload() before it is closed "
-        "(dlclose).\n",
-        name);
+        "// The first launch %s loads the code. Any thread may call any function; unload only while "
+        "no launch is under way.\n",
+        serves(vendors, IN_CUDA) ? "in a context" : "on a device");
     write_example(w, vendors);
-    strbuf_printf(out, "//\n// Results (%s_strerror says them in words; all others are the driver's own):\n",
-                  name);
+    strbuf_printf(out, "//\n// Results (%s_strerror says them in words; all others are those of %s):\n", name,
+                  in_all_words(w->arena, vendors, "GPU_INTERFACE"));
     write_results(w, vendors);
 }

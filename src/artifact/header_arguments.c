@@ -131,11 +131,10 @@ const char *header_broken(const struct writer *w, const struct header_family *fa
     escape_add_text(&name, ESCAPE_STRING, param->name);
     const char *rule =
         param->equals_one ? "1" : arena_printf(w->arena, "a multiple of %u", param->divisible_by);
-    const char *call =
-        arena_printf(w->arena, "tkc_break_rule(\"%s\", \"argument '%s' has to be %s (%s)\", %s, %d)",
-                     family->name, strbuf_text(&name), rule,
-                     param->by_use ? "the kernel's use of it needs that" : "its hint promises that", value,
-                     param->pointer);
+    const char *call = arena_printf(
+        w->arena, "tkc_break_rule(\"%s\", \"argument '%s' has to be %s (%s)\", %s, %d)", family->name,
+        strbuf_text(&name), rule, param->by_use ? "the kernel's use of it needs that" : "its hint says so",
+        value, param->pointer);
     strbuf_free(&name);
     return call;
 }

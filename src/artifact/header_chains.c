@@ -153,8 +153,8 @@ void header_chain_prototypes(const struct writer *w, const struct vendor_text *t
                              const struct reflect_chain *chain) {
     struct reflect_kernel kernel = as_kernel(chain);
     struct header_family family = {chain->name, &kernel, 0, 1};
-    strbuf_printf(w->out, "// ---- %s, a chain of %zu launch%s:", chain->name, chain->launch_count,
-                  chain->launch_count == 1 ? "" : "es");
+    strbuf_printf(w->out, "// ---- %s, a chain (kernels launched by one call) of %zu launch%s:", chain->name,
+                  chain->launch_count, chain->launch_count == 1 ? "" : "es");
     for (size_t i = 0; i < chain->launch_count; i++) {
         strbuf_printf(w->out, "%s %s", i ? ";" : "", chain->launches[i].steps);
     }
@@ -170,8 +170,7 @@ void header_chain_prototypes(const struct writer *w, const struct vendor_text *t
     }
     begin(w, launch_head(w, text, chain), ";\n");
     strbuf_printf(
-        w->out,
-        "static inline %s %s_load(void); // Loads its kernels; needed before the capture of a graph.\n",
+        w->out, "static inline %s %s_load(void); // Loads its kernels; needed before a stream is captured.\n",
         text->result, chain->name);
 }
 

@@ -94,8 +94,8 @@ void header_describe_parameters(const struct writer *w, const struct header_fami
     }
 }
 
-// "M_ % 16 == 0, stride_ == 1": the promises of a set of hints.
-static void add_promises(const struct writer *w, struct strbuf *out, const struct reflect_kernel *kernel) {
+// "M_ % 16 == 0, stride_ == 1": a set of hints.
+static void add_hints(const struct writer *w, struct strbuf *out, const struct reflect_kernel *kernel) {
     const char *join = "";
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
@@ -116,7 +116,8 @@ static void write_sets(const struct writer *w, const struct header_family *famil
     if (header_level_count(family) == 1) {
         return;
     }
-    strbuf_add(w->out, "// Sets of hints; a launch takes the first that its arguments keep:\n");
+    strbuf_add(w->out,
+               "// Sets of rules (the source's hints); a launch takes the first that its arguments keep:\n");
     for (size_t i = 0; i < family->count; i++) {
         const struct reflect_kernel *kernel = &family->kernels[i];
         if (i && kernel->level == kernel[-1].level) {
@@ -124,7 +125,7 @@ static void write_sets(const struct writer *w, const struct header_family *famil
         }
         struct strbuf line = {0};
         strbuf_printf(&line, "//   %u: ", kernel->level);
-        add_promises(w, &line, kernel);
+        add_hints(w, &line, kernel);
         strbuf_add_char(&line, '\n');
         header_wrap(w->out, strbuf_text(&line), "//      ");
         strbuf_free(&line);
@@ -232,17 +233,18 @@ static bool is_persistent(const struct writer *w, const struct header_family *fa
     return false;
 }
 
-// Explains the words of grids, after `before`.
-static void write_grid_words(const struct writer *w, const struct header_family *family, const char *before) {
-    strbuf_printf(w->out, "// %sA program is the kernel's run on one block of threads.%s\n", before,
-                  is_persistent(w, family)
-                      ? " Persistent: a launch has as many blocks as the chip holds; each does several."
-                      : "");
+static const char *persistent_words(const struct writer *w, const struct header_family *family) {
+    return is_persistent(w, family)
+               ? "Persistent: a launch has as many blocks as the chip holds; each runs several programs."
+               : "";
 }
 
 static void write_grid(const struct writer *w, const struct header_family *family) {
     const struct reflect_kernel *kernel = family->kernels;
     struct strbuf line = {0};
+    const char *persistent = persistent_words(w, family);
+    strbuf_printf(w->out, "// A program is the kernel's run on one block of threads.%s%s\n",
+                  *persistent ? " " : "", persistent);
     strbuf_add(&line, "// Grid of programs: ");
     if (kernel->grid[0]) {
         add_grid(w, &line, kernel);
@@ -254,7 +256,6 @@ static void write_grid(const struct writer *w, const struct header_family *famil
     strbuf_add_char(&line, '\n');
     header_wrap(w->out, strbuf_text(&line), "//   ");
     strbuf_free(&line);
-    write_grid_words(w, family, "  ");
 }
 
 // The rule by which a launch picks a variant.
@@ -287,16 +288,24 @@ static bool has_producers(const struct writer *w, const struct header_family *fa
     return false;
 }
 
-void header_variant_list(const struct writer *w, const struct header_family *family) {
-    strbuf_printf(w->out, "// The variants of %s: name, grid of programs, threads of a block.\n",
-                  family->name);
-    write_grid_words(w, family, "");
-    if (has_producers(w, family)) {
-        strbuf_add(w->out,
-                   "// A block has the warps (groups of 32 threads) of the name, and extra ones "
-                   "where some warps only copy.\n// Stages: the steps of the kernel's loop whose tiles "
-                   "are in shared memory at a time.\n");
+// The threads of a warp: "32", "64", or "32 or 64" if the targets differ.
+static const char *warp_sizes(const struct writer *w) {
+    bool has[2] = {false};
+    for (size_t i = 0; i < w->reflection->target_count; i++) {
+        has[w->reflection->targets[i].target->warp_size == 64] = true;
     }
+    return has[0] && has[1] ? "32 or 64" : has[1] ? "64" : "32";
+}
+
+void header_variant_list(const struct writer *w, const struct header_family *family) {
+    const char *persistent = persistent_words(w, family);
+    strbuf_printf(
+        w->out,
+        "// The variants of %s: name, grid of programs (runs of the kernel, each by one block of "
+        "threads), threads of a block.\n// Warps: groups of %s threads%s. Stages: the steps of a loop "
+        "whose tiles are in fast\n// memory at a time.%s%s\n",
+        family->name, warp_sizes(w), has_producers(w, family) ? ", besides extra ones that only copy" : "",
+        *persistent ? " " : "", persistent);
     for (size_t i = 0; i < family->count; i++) {
         struct strbuf line = {0};
         strbuf_printf(&line, "//   %zu  %s: ", i, header_variant_name(family, i));
@@ -395,7 +404,7 @@ static void write_maps_on(const struct writer *w, const struct header_family *fa
     }
     if (bound.addresses.length) {
         strbuf_printf(&line,
-                      "// On %s TMA, the chip's copy unit, copies tensors. Multiples of 16: the addresses %s",
+                      "// On %s TMA, the chip's copy unit, copies arrays. Multiples of 16: the addresses %s",
                       w->reflection->targets[target].target->name, strbuf_text(&bound.addresses));
         if (bound.strides.length) {
             strbuf_printf(&line, ", the byte strides %s; a byte stride is from 0 to below 2^40",

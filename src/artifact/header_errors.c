@@ -19,7 +19,7 @@ static const char *runs_on(const struct reflect_target *target) {
         return target_family(target->target) ? " (a family)" : "";
     }
     return name[strlen(name) - 1] == 'a' ? " (no other chip)"
-           : target->kind == TKC_PTX     ? " (PTX, later chips too)"
+           : target->kind == TKC_PTX     ? " (PTX, assembly that later chips take too)"
                                          : " (and later ones of its generation)";
 }
 

@@ -26,7 +26,7 @@ bool header_check_family(const struct header_family *family, struct diag *diag) 
         }
         if (other->config == first->config && at < first->param_count) {
             diag_error(diag, (struct location){0},
-                       "the alternatives of parameter %s of %s differ in more than what they promise",
+                       "the alternatives of parameter %s of %s differ in more than their hints",
                        first->params[at].name, family->name);
         } else {
             diag_error(
@@ -168,7 +168,7 @@ static void write_level(const struct writer *w, const struct header_family *fami
     strbuf_add(w->out, *join ? ";\n" : "1;\n");
 }
 
-// Writes a function that tests the promises of a set of hints (level) on the arguments.
+// Writes a function that tests a set of hints (level) on the arguments.
 static void write_levels(const struct writer *w, const struct header_family *family) {
     strbuf_printf(w->out,
                   "static inline int %s_%s_holds(unsigned tkc_level_asked, const int64_t *tkc_values) {\n"

@@ -63,7 +63,7 @@ struct operator_text {
     struct strbuf *out;
     const char *name;
     const char *id; // of the launcher's names
-    // The last variant: its hints promise least. Of a chain: its parameters.
+    // The last variant: its hints ask for least. Of a chain: its parameters.
     const struct reflect_kernel *kernel;
     const struct reflect_chain *chain; // NULL: a kernel
     size_t variants;

@@ -226,7 +226,7 @@ static bool check_alignment(const struct chain_reader *r) {
             const struct kernel_param *param = r->calls[c].params[i];
             if (r->chain->steps[c].arguments[i].kind == CHAIN_TEMPORARY &&
                 param->divisible_by > TEMPORARY_ALIGNMENT) {
-                chain_error(r, "%s of %s promises a multiple of %u, and a temporary begins at one of %d",
+                chain_error(r, "%s of %s has a hint, a multiple of %u, and a temporary begins at one of %d",
                             param->name, chain_kernel_name(r, &r->calls[c]), param->divisible_by,
                             TEMPORARY_ALIGNMENT);
                 return false;

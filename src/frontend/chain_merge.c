@@ -206,7 +206,7 @@ static const char *name_of(const struct merging *m, const struct chain_value *va
                                             : free_name(m, param->name);
 }
 
-// Both promises hold for one argument. Divisors are powers of two.
+// Both hints hold for one argument. Divisors are powers of two.
 static void join_hints(struct kernel_param *into, const struct kernel_param *from) {
     into->divisible_by = from->divisible_by > into->divisible_by ? from->divisible_by : into->divisible_by;
     into->equals_one |= from->equals_one;

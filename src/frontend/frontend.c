@@ -403,7 +403,7 @@ static bool is_new_variant(struct emitter *e, const struct kernel_instance *befo
     return true;
 }
 
-// Names a variant by its function and by the differences from other variants: configuration and promised
+// Names a variant by its function and by the differences from other variants: configuration and
 // hints.
 static const char *variant_name(struct emitter *e, const struct kernel_instance *kernel,
                                 const struct kernel_instance *general) {

@@ -85,8 +85,8 @@ struct kernel_param {
     bool is_constant; // constexpr, None, or given by -D: not a parameter of the compiled kernel
     struct value value;
     struct dtype dtype;    // of a run-time parameter
-    unsigned divisible_by; // promised by the caller; 0: nothing
-    bool equals_one;       // promised: a constant in the body, still a parameter
+    unsigned divisible_by; // a hint; 0: none
+    bool equals_one;       // a hint: a constant in the body, still a parameter
     // of a tuple in the signature, "(*fp32, i32)": its elements, which replace it
     struct kernel_param *parts;
     size_t part_count;

@@ -57,10 +57,10 @@ bool kernel_apply_heuristics(struct emitter *e, const struct frontend_options *o
 const char *kernel_alternative(struct emitter *e, const char *text, struct kernel_param *param);
 // Adds the hints of one --specialize. False after an error.
 bool kernel_specialize(struct emitter *e, struct kernel_instance *kernel, const char *hints);
-// True if an earlier level of the `count` kernels makes exactly the same promises as this kernel.
+// True if an earlier level of the `count` kernels has exactly the hints of this kernel.
 bool kernel_level_repeats(const struct kernel_instance *before, size_t count,
                           const struct kernel_instance *kernel);
-// The promises of a level beyond the most general one, as part of a name: "M_16_N_16"; "any" for none.
+// The hints of a level beyond the most general one, as part of a name: "M_16_N_16"; "any" for none.
 const char *kernel_level_name(struct emitter *e, const struct kernel_instance *kernel,
                               const struct kernel_instance *general);
 

@@ -1,7 +1,7 @@
-// Kernels compiled for several sets of promises about their arguments. A level is one set of hints; the
+// Kernels compiled for several sets of hints. A level is one set of hints; the
 // launcher tests the levels in order and takes the first whose hints hold:
 //
-//     M: "i32:16|i32", N: "i32:16|i32"         level 0: both divide by 16; level 1: no promise
+//     M: "i32:16|i32", N: "i32:16|i32"         level 0: both divide by 16; level 1: no hint
 //     --specialize "M:16 N:16"                 a level before those of the source: its first one, and these hints
 //
 // The n-th alternatives of all parameters form the n-th level; a parameter with fewer alternatives keeps its
@@ -33,11 +33,11 @@ const char *kernel_alternative(struct emitter *e, const char *text, struct kerne
 }
 
 // Finds a parameter of the compiled kernel by name, or an element of a tuple or descriptor.
-static struct kernel_param *find_promised(struct kernel_param *params, size_t count, const char *name,
-                                          size_t length) {
+static struct kernel_param *find_hinted(struct kernel_param *params, size_t count, const char *name,
+                                        size_t length) {
     for (size_t i = 0; i < count; i++) {
         struct kernel_param *param = &params[i];
-        struct kernel_param *part = find_promised(param->parts, param->part_count, name, length);
+        struct kernel_param *part = find_hinted(param->parts, param->part_count, name, length);
         if (part) {
             return part;
         }
@@ -59,7 +59,7 @@ static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const 
         emit_usage(e, kernel->location, "--specialize: \"%s\" is no NAME:NUMBER with a power of two", hint);
         return false;
     }
-    struct kernel_param *param = find_promised(kernel->params, kernel->param_count, hint, length);
+    struct kernel_param *param = find_hinted(kernel->params, kernel->param_count, hint, length);
     if (!param) {
         emit_usage(e, kernel->location, "--specialize: %s has no parameter \"%.*s\"", kernel->name,
                    (int)length, hint);
@@ -67,15 +67,14 @@ static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const 
     }
     for (size_t i = 0; i < count; i++) {
         if (given[i] == param) {
-            emit_usage(e, kernel->location, "--specialize: two promises of %s, the second one \"%s\"",
+            emit_usage(e, kernel->location, "--specialize: two hints of %s, the second one \"%s\"",
                        param->name, hint);
             return false;
         }
     }
     bool pointer = dtype_is_pointer(param->dtype);
     if (param->is_constant || (!pointer && !dtype_is_integer(param->dtype)) || (pointer && number == 1)) {
-        emit_usage(e, kernel->location, "--specialize: nothing can be promised of %s by \"%s\"", param->name,
-                   hint);
+        emit_usage(e, kernel->location, "--specialize: %s takes no hint such as \"%s\"", param->name, hint);
         return false;
     }
     given[count] = param;
@@ -100,18 +99,18 @@ bool kernel_specialize(struct emitter *e, struct kernel_instance *kernel, const 
         c += length + (c[length] != 0);
     }
     if (!count) {
-        emit_usage(e, kernel->location, "--specialize: \"%s\" promises nothing; give it NAME:NUMBER", hints);
+        emit_usage(e, kernel->location, "--specialize: \"%s\" has no hint; give it NAME:NUMBER", hints);
     }
     return count > 0;
 }
 
-static bool same_promises(const struct kernel_param *a, const struct kernel_param *b, size_t count) {
+static bool same_hints(const struct kernel_param *a, const struct kernel_param *b, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (a[i].equals_one != b[i].equals_one || a[i].divisible_by != b[i].divisible_by ||
             a[i].is_constant != b[i].is_constant ||
             (a[i].is_constant && !value_equal(a[i].value, b[i].value)) ||
             a[i].part_count != b[i].part_count || !dtype_equal(a[i].dtype, b[i].dtype) ||
-            !same_promises(a[i].parts, b[i].parts, a[i].part_count)) {
+            !same_hints(a[i].parts, b[i].parts, a[i].part_count)) {
             return false;
         }
     }
@@ -122,7 +121,7 @@ bool kernel_level_repeats(const struct kernel_instance *before, size_t count,
                           const struct kernel_instance *kernel) {
     for (size_t i = 0; i < count; i++) {
         if (before[i].param_count == kernel->param_count &&
-            same_promises(before[i].params, kernel->params, kernel->param_count)) {
+            same_hints(before[i].params, kernel->params, kernel->param_count)) {
             return true;
         }
     }

@@ -22,7 +22,7 @@ static bool narrow(const struct asking *a, struct answer *answer) {
         answer->what = "narrow accesses";
         answer->bound = arena_printf(a->arena, "memory instructions: at line %u %s", r->at.line, r->fact);
         answer->change =
-            arena_printf(a->arena, "%s, if the caller can promise it", answer_annotations(a, HINTS_OF_ALL));
+            arena_printf(a->arena, "%s, if that holds in every call", answer_annotations(a, HINTS_OF_ALL));
     }
     return r;
 }

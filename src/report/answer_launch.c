@@ -116,7 +116,7 @@ static const char *narrowed_text(const struct asking *a, const struct estimate *
 // Of launches outlasted by their start and end. Hints shorten the instructions of threads alone.
 static const char *first_change(const struct asking *a, const struct page_times *t) {
     bool hints = t->longest == UNIT_THREADS && answer_lacks_hints(a);
-    return hints ? arena_printf(a->arena, "%s, if the caller can promise it; ",
+    return hints ? arena_printf(a->arena, "%s, if that holds in every call; ",
                                 answer_annotations(a, HINTS_OF_ALL))
                  : "";
 }

@@ -96,7 +96,7 @@ static void add_hints(struct gains *g) {
         add_gain(g,
                  arena_printf(
                      g->a->arena,
-                     "%s, if the caller can promise it: an access then moves %u bytes, and loads and stores "
+                     "%s, if that holds in every call: an access then moves %u bytes, and loads and stores "
                      "take an instruction where they take %u now",
                      answer_annotations(g->a, HINTS_OF_ALL), WIDEST, WIDEST / bytes),
                  1, (double)bytes / WIDEST);

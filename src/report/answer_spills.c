@@ -214,7 +214,7 @@ bool answer_spills(const struct asking *a, struct answer *answer) {
     } else if (slow && slow->lacks_copies && sums_fit(&a->kernel->sums)) {
         answer->change = arena_printf(
             a->arena,
-            "%s (all of them: the accesses at %s need them), if the caller can promise it: tiles then go to "
+            "%s (all of them: the accesses at %s need them), if that holds in every call: tiles then go to "
             "shared memory without passing through registers (line %u: %s)%s",
             answer_annotations(a, HINTS_OF_LOOPS), answer_hinted_lines(a, HINTS_OF_LOOPS), slow->at.line,
             slow->fact, without_tiles(a));
@@ -236,8 +236,7 @@ bool answer_spills(const struct asking *a, struct answer *answer) {
         }
     }
     if (more_warps) {
-        answer->change =
-            arena_printf(a->arena, "%s. If the caller cannot promise it, %s", answer->change, more_warps);
+        answer->change = arena_printf(a->arena, "%s. If it does not hold, %s", answer->change, more_warps);
     }
     return true;
 }

@@ -194,7 +194,7 @@ static const struct {
      "units where it does much"},
     {"CUDA graph, HIP graph",
      "launches that are recorded once and then started together, with less work for each"},
-    {"hint", "`n: \"i32:16\"` in a kernel's parameters promises that n is a multiple of 16, `\"*fp16:16\"` "
+    {"hint", "`n: \"i32:16\"` in a kernel's parameters says that n is a multiple of 16, `\"*fp16:16\"` "
              "that an array begins at "
              "one, in bytes: accesses become wide. The launcher checks it"},
     {"bound",

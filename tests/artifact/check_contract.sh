@@ -62,7 +62,7 @@ says() { # TEXT…: lines of the opening
 
 contract 6 "$examples/vector_add.tk" --target sm_80,sm_90a -o k.ptx
 says '//   x_, y_: fp32[n_], read; address a multiple of 16 bytes' '//   z_: fp32[n_], written; address a multiple of 16 bytes' '//   n_: int32_t' \
-    '// Grid of programs: ceil(n_ / 1024); blocks of 128 threads' 'vector_add_BLOCK = 1024' '// Images: sm_80 (PTX, later chips too), sm_90a (no other chip)' \
+    '// Grid of programs: ceil(n_ / 1024); blocks of 128 threads' 'vector_add_BLOCK = 1024' '// Images: sm_80 (PTX, assembly that later chips take too), sm_90a (no other chip)' \
     'CUDA_SUCCESS ' 'CUDA_ERROR_INVALID_VALUE ' 'CUDA_ERROR_NO_BINARY_FOR_GPU ' 'CUDA_ERROR_OUT_OF_MEMORY ' '#include <cuda.h>' \
     'static inline CUresult vector_add_launch(CUstream stream, CUdeviceptr x_, CUdeviceptr y_, CUdeviceptr z_, int32_t n_);' \
     '// For example: CUresult result = vector_add_launch(stream, x_, y_, z_, n_);'
@@ -82,15 +82,15 @@ contract 10 "$examples/matmul.tk" --target sm_80,sm_90a -o k.ptx
 says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_] in elements, read; address a multiple of 16 bytes' \
     '//   N_, K_, stride_am_, stride_bk_, stride_cm_: int32_t, a multiple of 16' \
     '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' \
-    '// On sm_90a TMA, the chip'"'"'s copy unit, copies tensors. Multiples of 16: the addresses a_, b_, c_,' \
+    '// On sm_90a TMA, the chip'"'"'s copy unit, copies arrays. Multiples of 16: the addresses a_, b_, c_,' \
     'the byte strides 2 * stride_am_, 2 * stride_bk_, 2 * stride_cm_; a byte stride is from 0 to below 2^40' \
-    '// 12 variants' 'the least estimated time (tkc_cost' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B (the product of matrices): fp16 matrices, fp32 accumulation, plain pointers.' \
-    '; cards of sm_80: A100, A30; of sm_90a: H100, H200,' '// Not checked: sizes against strides' 'names the promise that was broken last' 'Refused while a graph is captured'
+    '// 12 variants' 'the least estimated time (tkc_cost' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B (the product of matrices): fp16 matrices, sums in fp32 (floats of 16 and 32 bits).' \
+    '; cards of sm_80: A100,' 'A30; of sm_90a: H100, H200, GH200' 'call it before dlclose' '// Not checked: sizes against strides' 'names the rule that was broken last' 'Refused while the stream is captured'
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"
 
 # A descriptor's needs become hints of its arguments: the last stride is 1, and the rest are, if tensors are copied, multiples of 16
-# bytes. The source's promises stay. JSON, as read by the launchers of PyTorch and JAX, has the same.
+# bytes. The source's hints stay. JSON, as read by the launchers of PyTorch and JAX, has the same.
 cat >implied.tk <<'END'
 import triton
 import triton.language as tl
@@ -183,5 +183,5 @@ sed 's/"i64:8"/"i64:8|i64"/' two.tk >sets.tk
 "$tkc" sets.tk --kernel second --target sm_80 -o sets.ptx
 head -n 60 sets.h >opening.h
 source=sets.tk
-says '//   m_: int64_t' '// Sets of hints; a launch takes the first that its arguments keep:' '//   0: m_ % 8 == 0' '//   1: nothing'
+says '//   m_: int64_t' "// Sets of rules (the source's hints); a launch takes the first that its arguments keep:" '//   0: m_ % 8 == 0' '//   1: nothing'
 echo "headers open with the contract"

@@ -84,13 +84,12 @@ static bool says(const char *text) {
 static void check_refusals(void) {
     int before = fake.launches;
     CHECK(launch(0x1008, 4096, 1, 5) == INVALID); /* alignment */
-    CHECK(
-        says("add: argument 'x' has to be a multiple of 16 (its hint promises that), and 0x1008 was given"));
+    CHECK(says("add: argument 'x' has to be a multiple of 16 (its hint says so), and 0x1008 was given"));
     CHECK(strcmp(fill_strerror(INVALID), add_strerror(INVALID)) != 0); /* another kernel's rule */
     CHECK(launch(0x1000, 4100, 1, 5) == INVALID);                      /* divisibility */
-    CHECK(says("add: argument 'n' has to be a multiple of 16 (its hint promises that), and 4100 was given"));
+    CHECK(says("add: argument 'n' has to be a multiple of 16 (its hint says so), and 4100 was given"));
     CHECK(launch(0x1000, 4096, 2, 5) == INVALID); /* equal to one */
-    CHECK(says("add: argument 'one' has to be 1 (its hint promises that), and 2 was given"));
+    CHECK(says("add: argument 'one' has to be 1 (its hint says so), and 2 was given"));
     CHECK(launch(0x1000, -4096, 1, 5) == INVALID);
     CHECK(says("add: its grid is negative or too large"));
     CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS); /* a launch that keeps all rules forgets the broken one */

@@ -16,7 +16,7 @@
 #endif
 #if defined(RUN_ANY)
 #define ON_AMD (tkc_driver_1.vendor == TKC_AMD)
-#define THERE "sm_80 (PTX, later chips too), gfx942, sm_90a (no other chip), gfx1100"
+#define THERE "sm_80 (PTX, assembly that later chips take too), gfx942, sm_90a (no other chip), gfx1100"
 #define POINTER(value) ((uint64_t)(value))
 #define SUCCESS 0
 #define INVALID 1
@@ -33,7 +33,7 @@
 #define FAILED hipErrorUnknown
 #else
 #define ON_AMD 0
-#define THERE "sm_80 (PTX, later chips too), sm_90a (no other chip)"
+#define THERE "sm_80 (PTX, assembly that later chips take too), sm_90a (no other chip)"
 #define POINTER(value) ((CUdeviceptr)(value))
 #define SUCCESS CUDA_SUCCESS
 #define INVALID CUDA_ERROR_INVALID_VALUE

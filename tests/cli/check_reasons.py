@@ -319,6 +319,8 @@ REASONS = [
         "gfx1100",
     ),
     ("STAGE_ROOM", PRODUCT, [("BK: tl.constexpr = 32", "BK: tl.constexpr = 256")], "sm_75", "-w", "8"),
+    ("FEWER_STAGES", PRODUCT, [], "sm_80", "-ns", "16"),
+    ("FEWER_FOR_TWO", ATT, [], "sm_80", "-ns", "6"),
     ("ONE_LOAD", PRODUCT, [(ACC, "acc = tl.dot(x, y, acc)\n        acc += tl.dot(x, y)")], "gfx1100", "-ns", "1"),
     ("COPY_MASK", PRODUCT, [], "gfx950"),
     ("COPY_WIDTH", PRODUCT, [*PLAIN, ('sam: "i32:16"', 'sam: "i32"')], "gfx950"),

@@ -314,7 +314,7 @@ def check_branches():
           "the other branch has sizes of its own", answer(words))
     for word in ["once a program, where n_cols <= 4096 (line 62)020,4804,09616,384", "n_cols / 2048 steps, where n_cols > 4096 (line 62)026,6246,14412,288",
                  "for a program on one multiprocessor at n_cols = 16384, if nothing else ran, where n_cols > 4096",
-                 'x_stride: "i32:16", n_cols: "i32:16", y_stride: "i32:16", if the caller']:
+                 'x_stride: "i32:16", n_cols: "i32:16", y_stride: "i32:16", if that holds']:
         check(word in words, "s.html has", word)
     status, text = compile_(source, "--config", "2", "-t", "sm_90a", "-o", "s.ptx", "--report=s.html", "--remarks", "--ptxas", "/nowhere")
     words = check_page("s.html", source)
@@ -409,7 +409,7 @@ def check_spills():
     words = check_page("spill.html", "spill.tk")
     check("registers: the values of a thread do not fit in 255 registers, and spill to memory (508 B stored and 456 B loaded; most at line 14, with "
           "8 B stored, 4 B loaded; tiles of floats take 224 registers at line 13)"
-          in words and "annotate K: \"i32:16\", N: \"i32:16\" (all of them: the accesses at lines 12, 13 need them), if the caller can promise it: tiles then go to shared memory" in words
+          in words and "annotate K: \"i32:16\", N: \"i32:16\" (all of them: the accesses at lines 12, 13 need them), if that holds in every call: tiles then go to shared memory" in words
           and "the spills should go away with the tiles' values: of the 255 registers of a thread the sums of products take 128" in words, "spills", text, answer(words))
     row = re.search(r'<tr data-l="11">(.*?)</tr>', read("spill.html"), re.S).group(1)
     check("the loop is not pipelined" in row and "loads that are done a step ahead, and stay in registers: 2" in row, "loads ahead in registers", row)
@@ -475,11 +475,11 @@ def check_picks():
                            "computes tiles of 1024 elements, of which the mask lets 128 "
                            "through at n_cols = 128, so 88 %")
           and "Change: add a configuration with a tile as long as the rows, BLOCK=128, num_warps=1: some 3.26 µs for a launch instead of 5.93 µs. Then "
-          "annotate x_stride: \"i32:16\", n_cols: \"i32:16\", y_stride: \"i32:16\", if the caller can promise it" in small
+          "annotate x_stride: \"i32:16\", n_cols: \"i32:16\", y_stride: \"i32:16\", if that holds in every call" in small
           and small.endswith("some 3.16 µs for a launch instead of 3.26 µs. What then remains is mostly the start and the end: put more rows, or the kernels "
                              "before and behind, into a launch"), "a mask's elements", small)
     check("idle lanes, 13.5 µs of some 19.4 µs at n_cols = 2048 (70 %)" in words and "BLOCK=2048, num_warps=4: some 14.7 µs" in words, "idle lanes", answer(words))
-    # Twice a row of 8,192: the same branch takes 40.1 µs of memory and 27 µs of instructions, 11 µs with hints; no promise first.
+    # Twice a row of 8,192: the same branch takes 40.1 µs of memory and 27 µs of instructions, 11 µs with hints; no hint first.
     check("16384 (77 %): arithmetic" in words and "Change: add a configuration with BLOCK=16384, num_warps=16: a launch then takes the other branch of line 62, which loads the rows once: some "
           "99.9 µs for a launch instead of 135 µs. Then annotate" in words and "some 86.6 µs for a launch instead of 99.9 µs. What then remains is mostly memory" in words,
           "rows of 16384", words[words.find("n_cols = 16384: a launch"):][:2500])

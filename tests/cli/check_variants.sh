@@ -237,11 +237,11 @@ names special.ptx | grep -q '^tuned_BLOCK_64_warps_2_stages_3_x_16_n_16 ' || fai
 names special.ptx | grep -q ' tuned_BLOCK_128_warps_4_stages_3_any ' || fail "--specialize: $(names special.ptx)"
 expect 2 'tuned has no parameter "m"' tuned.py -n tuned --specialize m:16 --target sm_90 -o special.ptx
 expect 2 '"n:3" is no NAME:NUMBER' tuned.py -n tuned --specialize n:3 --target sm_90 -o special.ptx
-expect 2 'nothing can be promised of x by "x:1"' tuned.py -n tuned --specialize x:1 --target sm_90 -o special.ptx
+expect 2 'x takes no hint such as "x:1"' tuned.py -n tuned --specialize x:1 --target sm_90 -o special.ptx
 expect 2 'specialize makes variants' tuned.py -n tuned --specialize n:16 --config 0 --target sm_90 -o special.ptx
 
 sed 's/i32:16|i32"/i32:16|i64"/' levels.py >types.py
-expect 1 'the alternatives of parameter n of levels differ in more than what they promise' types.py --target sm_80 -o types.ptx
+expect 1 'the alternatives of parameter n of levels differ in more than their hints' types.py --target sm_80 -o types.ptx
 
 # Elements of tuples and descriptors by their names in the compiled kernel.
 cat >parts.py <<'END_OF_SOURCE'
@@ -265,8 +265,8 @@ expect 2 'parts has no parameter "p"' parts.py --specialize p:16 --target sm_90 
 # A level is compiled once, however often it is asked for; names of entries are ASCII and differ.
 expect 0 '' tuned.py -n tuned --specialize n:16 --specialize n:8 --specialize "n:16" --target sm_90 -o special.ptx
 [ "$(names special.ptx | wc -w)" = 12 ] && [ "$(names special.ptx | tr ' ' '\n' | sort -u | wc -w)" = 12 ] || fail "twice: $(names special.ptx)"
-expect 2 'promises nothing' tuned.py -n tuned --specialize ' ' --target sm_90 -o special.ptx
-expect 2 'two promises of n, the second one "n:8"' tuned.py -n tuned --specialize 'n:16	n:8' --target sm_90 -o special.ptx
+expect 2 'has no hint; give it NAME:NUMBER' tuned.py -n tuned --specialize ' ' --target sm_90 -o special.ptx
+expect 2 'two hints of n, the second one "n:8"' tuned.py -n tuned --specialize 'n:16	n:8' --target sm_90 -o special.ptx
 sed 's/ n: "i32:16|i32"/ \xce\xb1: "i32:16|i32:16|i32"/; s/o < n/o < \xce\xb1/; s/"n"/"\xce\xb1"/; s/\*fp32:16 | /*fp32:16|*fp32:16|/' levels.py >letters.py
 expect 0 '' letters.py --specialize "$(printf '\316\261:32')" --target sm_80 -o letters.ptx
 [ "$(names letters.ptx)" = "levels_x_16____32_s_1 levels_x_16____16_s_1 levels_x_16____16_s_16 levels_any " ] ||

@@ -53,6 +53,17 @@ expect 'tests/lang/dot.tk has no gone' $freedoms
 printf "$head| a | c | d | none | e |\n" >page.md
 expect '5 cells' $freedoms
 
+plans="$python $root/tests/documents/check_plans.py $root page.md"
+page=$root/src/decisions/40-plans-stand-in-the-ir.md
+grep -v '^| `tk.slots`' "$page" >page.md
+expect 'does not have tk.slots, which passes/pipeline/plan.c writes' $plans
+sed 's/| `behind`, /| `behind`, `tk.gone`, /' "$page" >page.md
+expect 'no attribute has the name tk.gone' $plans
+sed 's/`proxy`/proxy/' "$page" >page.md
+expect 'does not have proxy' $plans
+sed 's/`tk.copies`/copies/' "$page" >page.md
+expect 'does not have tk.copies' $plans
+
 sed 's/^| `tl.load(.*/| `tl.load()` | stale |/' "$root/src/frontend/LANGUAGE.md" >stale.md
 expect 'stale from line' "$reference" stale.md
 UPDATE=1 "$reference" stale.md

@@ -307,7 +307,7 @@ void case_launched(struct harness *h, CUresult result) {
 
 void case_refused(struct harness *h, CUresult result) {
     if (result == CUDA_SUCCESS) {
-        trouble(h, "launched in spite of a broken promise");
+        trouble(h, "launched in spite of a broken hint");
     }
     settle(h, true);
 }

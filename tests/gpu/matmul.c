@@ -26,7 +26,7 @@ static void run(struct harness *h, int m, int n, int k) {
     case_end(h);
 }
 
-static void run_broken_promise(struct harness *h) {
+static void run_broken_hint(struct harness *h) {
     case_begin(h, "K=40 breaks its hint and is refused");
     struct buffer *a = case_input(h, "a", ELEMENT_F16, 64, 48, 48, -1, 1);
     struct buffer *c = case_output(h, "c", ELEMENT_F16, 64, 64, 64);
@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
         }
     }
     if (SIZE_UNIT == 16) {
-        run_broken_promise(&h);
+        run_broken_hint(&h);
     }
     matmul_unload();
     return harness_end(&h);

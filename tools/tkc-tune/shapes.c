@@ -1,7 +1,7 @@
 // The file of shapes: [{"M": 512, "N": 512}, ...], or {"arguments": {"stride_x": "N", "x": "M * stride_x"}, "shapes": [...]}.
 //
 // An integer argument's value is the shape's own, else an expression over the others in "arguments", else a
-// stride dense by NAME.tensors, else 1 if the kernel promises 1. An array's size is an expression, or follows
+// stride dense by NAME.tensors, else 1 if its hint is 1. An array's size is an expression, or follows
 // from its shape and strides.
 #include <errno.h>
 

@@ -94,7 +94,7 @@ struct tkc_family {
     const struct tkc_array *arrays;
     unsigned array_count;
     unsigned level_count;
-    int (*holds)(unsigned level, const int64_t *values); // do the arguments keep the promises of a set?
+    int (*holds)(unsigned level, const int64_t *values); // do the arguments keep the hints of a set?
     int (*grid)(unsigned variant, const int64_t *values, int64_t grid[3]);
     // Does a launch with these arguments do term number `term` of the variant's work? NULL: it does all.
     int (*when)(unsigned variant, unsigned term, const int64_t *values);
