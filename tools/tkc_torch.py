@@ -53,7 +53,8 @@ SCALARS = {"i1": "?", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", 
 ELEMENTS = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
             "u32": "uint32", "u64": "uint64", "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64",
             "fp8e4nv": "float8_e4m3fn", "fp8e5": "float8_e5m2", "fp8e4b8": "float8_e4m3fnuz", "fp8e5b16": "float8_e5m2fnuz"}
-SIDES = (2**31 - 1, 65535, 65535)  # to be launched by CUDA
+MAX_SIDE = 2**32 - 1  # of a kernel's grid, as in the launcher (tkc_grid_fits): a persistent kernel's may be longer than SIDES
+SIDES = (2**31 - 1, 65535, 65535)  # of what CUDA launches; the launcher of C leaves the refusal to the driver
 MAX_PROGRAMS = 2**31 - 1  # of a persistent kernel, with as many as run at once behind the last (tkc_persistent_blocks)
 MAX_DYNAMIC_SHARED = 8  # of CUfunction_attribute and of hipFuncAttribute
 ROUNDS, REPEATS = 5, 4  # of timing: medians of so many samples of so many launches
@@ -202,8 +203,8 @@ class Variant:
         if NO_GRID in grid:
             raise ValueError(f"{self.name}: no grid: ({', '.join(self.kernel['grid'])}) overflows 64 bits, divides by 0 or shifts by "
                              "less than 0")
-        if not all(0 <= side < 2**32 for side in grid):
-            raise ValueError(f"{self.name}: a grid of {grid}; sides are from 0 to {2**32 - 1}")
+        if not all(0 <= side <= MAX_SIDE for side in grid):
+            raise ValueError(f"{self.name}: a grid of {grid}; sides are from 0 to {MAX_SIDE}")
         return grid
 
     def entry(self, device):

@@ -1,8 +1,10 @@
 // The language reference, src/frontend/LANGUAGE.md, is fresh: its part below the marker equals this program's
 // output from the tables of the compiler. The part above the marker is written by hand.
 //
-//   language_reference FILE               compares, and fails with the first different line
-//   UPDATE=1 language_reference FILE      rewrites the part below the marker
+//   language_reference FILE [TABLE…]               compares, and fails with the first different line
+//   UPDATE=1 language_reference FILE [TABLE…]      rewrites the part below the marker
+//
+// The tables are inside of the program. It fails if a given table is newer than itself: it would write, or find fresh, the old lines.
 //
 // The tables: builtins.def and builtins_python.def (signature and description), tests/unit/keywords.def (the
 // effect of each keyword, proved by unit.keywords), language.def, dtypes.def, targets.def, mma.def, and the functions of
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "chip/mma.h"
 #include "chip/target.h"
@@ -364,10 +367,34 @@ static unsigned differing_line(const char *a, const char *b) {
     return line;
 }
 
+static bool is_older(const struct stat *a, const struct stat *b) {
+    return a->st_mtim.tv_sec != b->st_mtim.tv_sec ? a->st_mtim.tv_sec < b->st_mtim.tv_sec
+                                                  : a->st_mtim.tv_nsec < b->st_mtim.tv_nsec;
+}
+
+// The first of the files that is newer than this program, or cannot be read; NULL: none.
+static const char *newer_file(char **files) {
+    struct stat program, file;
+    if (stat("/proc/self/exe", &program) != 0) {
+        return "/proc/self/exe";
+    }
+    while (*files && stat(*files, &file) == 0 && !is_older(&program, &file)) {
+        files++;
+    }
+    return *files;
+}
+
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: language_reference FILE\n");
+    if (argc < 2) {
+        fprintf(stderr, "usage: language_reference FILE [TABLE...]\n");
         return 2;
+    }
+    const char *newer = newer_file(argv + 2);
+    if (newer) {
+        fprintf(stderr,
+                "language_reference is older than %s: build it first (ninja tests/language_reference)\n",
+                newer);
+        return 1;
     }
     size_t length;
     char *text = file_read(argv[1], &length);

@@ -68,6 +68,9 @@ sed 's/^| `tl.load(.*/| `tl.load()` | stale |/' "$root/src/frontend/LANGUAGE.md"
 expect 'stale from line' "$reference" stale.md
 UPDATE=1 "$reference" stale.md
 cmp stale.md "$root/src/frontend/LANGUAGE.md" || failed=1
+touch -d '1 hour' newer.def
+expect 'is older than newer.def: build it first' "$reference" "$root/src/frontend/LANGUAGE.md" "$reference" newer.def
+expect 'is older than gone.def' "$reference" "$root/src/frontend/LANGUAGE.md" gone.def
 grep -v '^<!-- Written by' "$root/src/frontend/LANGUAGE.md" >stale.md
 expect 'has no line of the marker' "$reference" stale.md
 

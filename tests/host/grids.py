@@ -49,6 +49,18 @@ def main():
     refused("a grid of [-1, 1, 1]", lambda: variant(["n", "1", "1"], n="i32").sides([-1]))
     refused("a grid of [1, 4294967296, 1]", lambda: variant(["1", "n", "1"], n="i64").sides([2**32]))
 
+    plain = variant(["x", "y", "z"], x="i64", y="i64", z="i64")
+    library.grid_fits.argtypes = [ctypes.c_int64] * 3
+    for axis, side in itertools.product(range(3), (-1, 0, 1, 65536, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**33)):
+        grid = [1, 1, 1]
+        grid[axis] = side
+        fits = 0 <= side < 2**32
+        expect(f"the launcher takes {grid}" if fits else f"the launcher refuses {grid}", bool(library.grid_fits(*grid)) == fits)
+        if fits:
+            expect(f"sides of {grid}", plain.sides(grid) == grid)
+        else:
+            refused(f"a grid of {grid}; sides are from 0 to 4294967295", lambda: plain.sides(grid))
+
     described = {**variant(["tkc_neg(tkc_cdiv(n, -2))", "1", "1"], x="*fp32", n="i32").kernel, "num_warps": 4, "num_stages": 3}
     expect("tests/differential", launches.complete({"arguments": [{}, 9]}, described, {})["grid"] == [3, 1, 1])
 

@@ -125,7 +125,8 @@ static inline int64_t tkc_of_unsigned(uint64_t a) {
     return a <= (uint64_t)INT64_MAX ? (int64_t)a : TKC_NO_GRID;
 }
 
-// Sets all sides to 0 if one is 0. False: a side is negative or needs more than 32 bits.
+// Sets all sides to 0 if one is 0. False: a side is negative or needs more than 32 bits. The device's own limits are lower;
+// the driver knows them, and a persistent kernel's grid is not launched as it is.
 static inline int tkc_grid_fits(int64_t grid[3]) {
     int i;
     for (i = 0; i < 3; i++) {
