@@ -51,6 +51,7 @@
 #include "chip/target.h"
 #include "ir/build.h"
 #include "passes/pipeline/warpgroup.h"
+#include "passes/specialise/shared_keys.h"
 
 // True if `first` is the first of two dots, the second one reads a value computed from its result
 // (attention), and from one iteration to the next only its slot changes: then it can start before the second
@@ -270,6 +271,9 @@ void pass_specialise(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (!op_has(op, ATTR_PERSISTENT)) {
+            if (op_has(op, ATTR_SHARING)) {
+                sharing_leave_out(context->ir, op);
+            }
             continue;
         }
         struct specialise s = specialise_open(context, op);

@@ -111,10 +111,11 @@ struct specialise {
     bool mma_sync;
     bool joins; // a block adds up the parts of a tile, along `part_axis` of the grid (specialise_parts.c)
     unsigned part_axis;
-    bool produces;     // while the producer's region is built
-    unsigned blocks;   // resident blocks per multiprocessor
-    int slots, stages; // stages: the slots asked for
-    MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
+    bool produces;             // while the producer's region is built
+    unsigned blocks;           // resident blocks per multiprocessor
+    int slots, stages;         // stages: the slots asked for
+    MlirValue grid[3], ids[3]; // programs, and program ids to deal (shared_keys)
+    MlirValue full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
     bool kept_late; // one of `kept` is loaded behind the loops
     MlirValue kept_full, kept_empty, end_full, end_empty;

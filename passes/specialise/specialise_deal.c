@@ -94,8 +94,8 @@ static MlirValue block_count(struct builder *b) {
 static void split_row(struct specialise *s, struct builder *b, unsigned axis, MlirValue row,
                       MlirValue id[3]) {
     unsigned first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
-    id[first] = build_binary(b, OP_REMUI, row, s->grid[first]);
-    id[second] = build_binary(b, OP_DIVUI, row, s->grid[first]);
+    id[first] = build_binary(b, OP_REMUI, row, s->ids[first]);
+    id[second] = build_binary(b, OP_DIVUI, row, s->ids[first]);
 }
 
 static struct operands starts(struct specialise *s, struct builder *b) {
@@ -108,15 +108,15 @@ static struct operands starts(struct specialise *s, struct builder *b) {
 }
 
 static void deal_in_turn(struct specialise *s, struct builder *b, struct tiles *tiles) {
-    MlirValue rows = build_binary(b, OP_MULI, s->grid[0], s->grid[1]);
-    MlirValue all = build_binary(b, OP_MULI, rows, s->grid[2]);
+    MlirValue rows = build_binary(b, OP_MULI, s->ids[0], s->ids[1]);
+    MlirValue all = build_binary(b, OP_MULI, rows, s->ids[2]);
     struct operands carried = starts(s, b);
     MlirValue block = block_number(b), blocks = block_count(b);
     build_for(b, block, all, blocks, carried, &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
     MlirValue tile = mlirBlockGetArgument(tiles->body, 0);
-    MlirValue row = build_binary(b, OP_DIVUI, tile, s->grid[0]);
-    tiles->id[0] = build_binary(b, OP_REMUI, tile, s->grid[0]);
+    MlirValue row = build_binary(b, OP_DIVUI, tile, s->ids[0]);
+    tiles->id[0] = build_binary(b, OP_REMUI, tile, s->ids[0]);
     split_row(s, b, 0, row, tiles->id);
 }
 
@@ -160,8 +160,8 @@ struct turns {
 
 static struct turns turns_of(struct specialise *s, struct builder *b) {
     struct turns t = {.block = block_number(b), .blocks = block_count(b)};
-    MlirValue rows = build_binary(b, OP_MULI, s->grid[0], s->grid[1]), two = const_i32(b, 2);
-    t.all = build_binary(b, OP_MULI, rows, s->grid[2]);
+    MlirValue rows = build_binary(b, OP_MULI, s->ids[0], s->ids[1]), two = const_i32(b, 2);
+    t.all = build_binary(b, OP_MULI, rows, s->ids[2]);
     t.whole = build_binary(b, OP_DIVUI, t.all, t.blocks);
     t.rest = build_binary(b, OP_REMUI, t.all, t.blocks);
     MlirValue lacking = build_binary(b, OP_SUBI, t.blocks, t.rest);
@@ -207,7 +207,7 @@ static MlirValue number_in_turn(struct builder *b, const struct turns *t, MlirVa
 
 static void deal_by_length(struct specialise *s, struct builder *b, struct tiles *tiles) {
     unsigned axis = (unsigned)__builtin_ctz(s->uneven);
-    MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), across = s->grid[axis];
+    MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), across = s->ids[axis];
     MlirValue far = build_binary(b, OP_SUBI, across, one);
     MlirValue far_length = length_at(s, b, axis, far), near_length = length_at(s, b, axis, zero);
     MlirValue falls = build_compare(b, INT_SGE, near_length, far_length);
@@ -238,7 +238,7 @@ enum { TOGETHER = 32 }; // programs of the same length one after another
 static MlirValue product_of(struct specialise *s, struct builder *b, unsigned axes) {
     MlirValue product = const_i32(b, 1);
     for (int i = 0; i < 3; i++) {
-        product = axes >> i & 1 ? build_binary(b, OP_MULI, product, s->grid[i]) : product;
+        product = axes >> i & 1 ? build_binary(b, OP_MULI, product, s->ids[i]) : product;
     }
     return product;
 }
@@ -249,8 +249,8 @@ static void split_number(struct specialise *s, struct builder *b, unsigned axes,
     for (int i = 0; i < 3; i++) {
         if (axes >> i & 1) {
             bool last = axes >> i == 1;
-            id[i] = last ? number : build_binary(b, OP_REMUI, number, s->grid[i]);
-            number = last ? number : build_binary(b, OP_DIVUI, number, s->grid[i]);
+            id[i] = last ? number : build_binary(b, OP_REMUI, number, s->ids[i]);
+            number = last ? number : build_binary(b, OP_DIVUI, number, s->ids[i]);
         }
     }
 }
@@ -275,7 +275,7 @@ static MlirValue together_of(struct builder *b, MlirValue heads, MlirValue acros
 static void deal_number(struct specialise *s, struct builder *b, MlirValue number, struct tiles *tiles) {
     const struct slope *slope = &s->slope;
     unsigned alike = 7 & ~(1u << slope->axis) & ~slope->loaded;
-    MlirValue across = s->grid[slope->axis], zero = const_i32(b, 0), one = const_i32(b, 1);
+    MlirValue across = s->ids[slope->axis], zero = const_i32(b, 0), one = const_i32(b, 1);
     MlirValue heads = product_of(s, b, alike), together = together_of(b, heads, across);
     MlirValue head = build_binary(b, OP_REMUI, number, together);
     number = build_binary(b, OP_DIVUI, number, together);
@@ -311,7 +311,7 @@ static void deal_by_slope(struct specialise *s, struct builder *b, struct tiles 
 // The turns with a tile of all parts for each block: none if a tile's steps might pass 32 bits.
 static MlirValue joined_turns(struct specialise *s, struct builder *b, MlirValue tiles) {
     MlirType wide = type_i64(s->ir);
-    MlirValue zero = const_i32(b, 0), parts = s->grid[s->part_axis];
+    MlirValue zero = const_i32(b, 0), parts = s->ids[s->part_axis];
     MlirValue length = length_at(s, b, s->part_axis, zero);
     MlirValue wide_parts = VALUE(b, OP_EXTUI, OPERANDS(parts), RESULTS(wide), NO_ATTRS);
     MlirValue steps = build_binary(b, OP_MULI, length, wide_parts);
@@ -321,7 +321,7 @@ static MlirValue joined_turns(struct specialise *s, struct builder *b, MlirValue
 
 // A tile with all its parts is one program of the consumers, and as many of the producer.
 static void deal_parts(struct specialise *s, struct builder *b, struct tiles *tiles) {
-    MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), parts = s->grid[s->part_axis];
+    MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), parts = s->ids[s->part_axis];
     unsigned others = 7 & ~(1u << s->part_axis);
     MlirValue block = block_number(b), blocks = block_count(b), all = product_of(s, b, others);
     MlirValue whole = joined_turns(s, b, all), first = build_binary(b, OP_MULI, whole, blocks);
@@ -346,8 +346,21 @@ static void deal_parts(struct specialise *s, struct builder *b, struct tiles *ti
     tiles->parts = build_select(b, in_whole, parts, one);
 }
 
+// The numbers of program ids: fewer than of programs where several programs are rows of one tile.
+static void count_places(struct specialise *s, struct builder *b) {
+    int64_t together = op_int(s->function, ATTR_SHARING);
+    for (int i = 0; i < 3; i++) {
+        s->ids[i] = s->grid[i];
+        if (together > 1 && op_int(s->function, ATTR_SHARING_AXIS) == i) {
+            MlirValue up = build_binary(b, OP_ADDI, s->grid[i], const_i32(b, (int32_t)together - 1));
+            s->ids[i] = build_binary(b, OP_DIVUI, up, const_i32(b, (int32_t)together));
+        }
+    }
+}
+
 struct tiles tiles_begin(struct specialise *s, struct builder *b) {
     struct tiles tiles = {0};
+    count_places(s, b);
     (s->joins         ? deal_parts
      : s->uneven      ? deal_by_length
      : s->slope.known ? deal_by_slope

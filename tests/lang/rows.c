@@ -137,6 +137,41 @@ static void scaled_in_place(struct lang_run *r) {
     }
 }
 
+// ---- heads that share keys and values ----
+
+static void put_head(struct lang_run *r, size_t rows, size_t heads, size_t shared, size_t head) {
+    enum { WIDTH = 64, TILE = 128 };
+    size_t of = head / 2;
+    for (size_t i = 0; i < rows; i++) {
+        size_t end = (i / TILE + 1) * TILE;
+        double sums[WIDTH] = {0}, all = 0;
+        for (size_t j = 0; j < (end < rows ? end : rows); j++) {
+            double score = 0;
+            for (size_t d = 0; d < WIDTH; d++) {
+                score +=
+                    real(r, 0, (i * heads + head) * WIDTH + d) * real(r, 1, (j * shared + of) * WIDTH + d);
+            }
+            for (size_t d = 0; d < WIDTH; d++) {
+                sums[d] +=
+                    (j <= i ? 2 * score + (double)head : -1) * real(r, 2, (j * shared + of) * WIDTH + d);
+            }
+        }
+        for (size_t d = 0; d < WIDTH; d++) {
+            put_real(r, 3, (i * heads + head) * WIDTH + d, sums[d] + (double)heads);
+            all += sums[d];
+        }
+        put_real(r, 4, head * rows + i, all);
+    }
+}
+
+static void heads(struct lang_run *r) {
+    size_t count = r->test->grid[1], shared = (count + 1) / 2,
+           rows = r->test->arguments[3].count / count / 64;
+    for (size_t head = 0; head < count; head++) {
+        put_head(r, rows, count, shared, head);
+    }
+}
+
 #define IN_PLACE(NAME, N, DEFINES)                                                                           \
     ROW("scaled_in_place_" NAME, scaled_in_place, scaled_in_place, .defines = DEFINES, .grid = {2},          \
         .arguments = {BOTH(F32, 2 * (N), 0, 1), OUT(F32, 2), INT(N)}, .relative = 1e-5)
@@ -189,6 +224,14 @@ static const struct lang_case rows_cases[] = {
     IN_PLACE("gaps", 333, "FIRST=3 STEP=100 BLOCK=64"),
     IN_PLACE("overlapping", 333, "FIRST=0 STEP=64 BLOCK=128"), // in order
     IN_PLACE("one", 60, "FIRST=0 STEP=128 BLOCK=128"),
+    ROW("heads.odd", heads, heads, .defines = "HEADS=3 GROUP=2", .grid = {2, 3},
+        .arguments = {WHOLE(F16, 200 * 3 * 64, -1, 1), WHOLE(F16, 200 * 2 * 64, -1, 1),
+                      WHOLE(F16, 200 * 2 * 64, -1, 1), OUT(F32, 200 * 3 * 64), OUT(F32, 3 * 200), INT(200)},
+        .warps = "g", .maps = 2),
+    ROW("heads.early", heads, heads, .defines = "HEADS=2 GROUP=2 EARLY=True", .grid = {3, 2},
+        .arguments = {WHOLE(F16, 130 * 2 * 64, -1, 1), WHOLE(F16, 130 * 64, -1, 1),
+                      WHOLE(F16, 130 * 64, -1, 1), OUT(F32, 130 * 2 * 64), OUT(F32, 2 * 130), INT(130)},
+        .warps = "g8", .maps = 2),
     IN_PLACE("none", 3, "FIRST=5 STEP=128 BLOCK=128"),
 };
 
