@@ -503,7 +503,7 @@ static int64_t registers_of_step(const struct layouts *l, const struct dot_choic
 static void spare_columns(const struct layouts *l, struct dot_choice *choice, unsigned rank,
                           const int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK], const unsigned bits[]) {
     const struct target *target = l->context->target;
-    bool wmma = target->has & (FEATURE(WMMA_GFX11) | FEATURE(WMMA_GFX12));
+    bool wmma = target->has & FEATURES_WMMA;
     int64_t share = registers_share(target, l->num_warps, target->compute_units);
     int64_t columns = shape[MMA_C][rank - 1] / choice->mma->n / choice->warps_n;
     for (; wmma && columns > 1 && choice->warps_m > 1; columns /= 2) {

@@ -83,7 +83,7 @@ static bool is_streamed(struct reload *r, MlirOperation maker) {
 
 // The loop's peak of registers; its invariant operands go to `found`.
 static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *found, size_t *count) {
-    bool wmma = r->context->target->has & (FEATURE(WMMA_GFX11) | FEATURE(WMMA_GFX12));
+    bool wmma = r->context->target->has & FEATURES_WMMA;
     unsigned carried = registers_reserved(wmma ? RESERVE_KEPT_OPERANDS_WMMA : RESERVE_KEPT_OPERANDS);
     unsigned transient = 0;
     for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); i++) {

@@ -43,6 +43,7 @@ enum mma_operand {
 };
 
 enum { MMA_END = 0, MMA_FRAGMENT_BITS = 8 };
+enum { MMA_MOST_REGISTERS = 64 }; // elements of a fragment in a lane
 
 // The coordinate bits of a fragment's register bits and lane bits: MMA_END-terminated lists of M(i), N(i),
 // K(i), or REPLICA for a lane bit with no effect.

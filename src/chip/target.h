@@ -47,9 +47,13 @@ _Static_assert(FEATURE_BITS <= 64, "a set of features is a uint64_t");
      FEATURE(FP8_OCP) | FEATURE(CVT_BF16_GFX950) | FEATURE(LDS_TRANSPOSE) | FEATURE(PERMLANE_SWAP) |         \
      FEATURE(LDS_COPY))
 #define FEATURES_RDNA3 FEATURE(WMMA_GFX11)
-#define FEATURES_RDNA4 (FEATURE(WMMA_GFX12) | FEATURE(FP8_OCP))
+#define FEATURES_RDNA4 (FEATURE(WMMA_GFX12) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12))
+#define FEATURES_GFX1250                                                                                     \
+    (FEATURE(WMMA_GFX1250) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12) | FEATURE(WIDE_BUFFERS))
 // Any of these: registers move between warpgroups (setmaxnreg).
 #define FEATURES_SETMAXNREG (FEATURE(WGMMA) | FEATURE(TCGEN05) | FEATURE(MMA_SM120A))
+// Any of these: WMMA.
+#define FEATURES_WMMA (FEATURE(WMMA_GFX11) | FEATURE(WMMA_GFX12) | FEATURE(WMMA_GFX1250))
 // Any of these: tensor copies to slots of operands.
 #define FEATURES_SWIZZLED (FEATURE(WGMMA) | FEATURE(TCGEN05) | FEATURE(COPY_WARP))
 
@@ -118,8 +122,7 @@ static inline bool target_rounds_to_bf16(const struct target *target) {
 }
 // For AMD: true if the chip has matrix instructions, so that dots are short code.
 static inline bool target_has_matrices(const struct target *target) {
-    return target->has & (FEATURE(MFMA_GFX908) | FEATURE(MFMA_GFX90A) | FEATURE(MFMA_GFX942) |
-                          FEATURE(WMMA_GFX11) | FEATURE(WMMA_GFX12));
+    return target->has & (FEATURE(MFMA_GFX908) | FEATURE(MFMA_GFX90A) | FEATURE(MFMA_GFX942) | FEATURES_WMMA);
 }
 
 #endif

@@ -58,6 +58,11 @@ enum { KIB = 1024 };
     AMD, .features = AMD_FEATURES "+cumode", .warp_size = 32, .compute_units = 2, .shared_limit = 64 * KIB,  \
          .shared_per_sm = 128 * KIB, .registers_per_thread = 256, .threads_per_sm = 2048,                    \
          .register_files = 1, .blocks_per_sm = 32
+// Waves of 32 lanes, and one compute unit to each group of SIMDs (LLVM 22's AMDGPUBaseInfo.cpp: sizes; blocks as RDNA's, inferred).
+#define GFX1250                                                                                              \
+    AMD, .features = AMD_FEATURES, .warp_size = 32, .compute_units = 1, .shared_limit = 320 * KIB,           \
+         .shared_per_sm = 320 * KIB, .registers_per_thread = 256, .threads_per_sm = 2048,                    \
+         .register_files = 1, .blocks_per_sm = 32
 // Shared memory of NVIDIA's chips: from sm_80 on each block takes 1 KB for the system.
 #define SHARED_BLOCKS(count) .blocks_per_sm = count, .shared_unit = 128, .shared_of_system = KIB
 
@@ -75,6 +80,7 @@ const struct target target_table[] = {
 #undef FAMILY
 #undef WITHHELD
 #undef RDNA
+#undef GFX1250
 #undef SHARED_BLOCKS
 #undef CDNA4
 #undef CDNA

@@ -52,6 +52,13 @@ static void kernel(struct lowering *l) {
             attribute(l, "amdgpu-no-agpr", "");
         }
     }
+    if (target_has(l->target,
+                   FEATURE(WMMA_GFX1250))) { // LLVM would use 1,024, by a mode that the emulator lacks
+        char most[16];
+        snprintf(most, sizeof most, "%u", l->target->registers_per_thread);
+        attribute(l, "amdgpu-num-vgpr", most);
+        attribute(l, "amdgpu-cluster-dims", "0,0,0"); // launched without clusters
+    }
     attribute(l, "target-cpu", l->target->cpu);
 }
 
@@ -157,7 +164,7 @@ static void release(struct lowering *l, enum memory_scope scope) {
     fence(l, scope, "release");
     if (scope != SCOPE_CTA && target_has(l->target, FEATURE(MFMA_GFX90A))) {
         asm_call(l, ASM_AMD_WAIT_VECTOR_MEMORY, l->void_type, NULL, 0);
-    } else if (scope != SCOPE_CTA && target_has(l->target, FEATURE(WMMA_GFX12))) {
+    } else if (scope != SCOPE_CTA && target_has(l->target, FEATURE(WAITS_GFX12))) {
         asm_call(l, ASM_AMD_WAIT_STORES, l->void_type, NULL, 0);
     }
 }
@@ -178,7 +185,7 @@ static void acquire(struct lowering *l, enum memory_scope scope) {
 // then assumes at most 63 loads in flight; a count of 62 makes its assumption true.
 void lower_wait_for_shared(struct lowering *l) {
     enum { LGKMCNT_0_GFX9_GFX10 = 0xc07e, LGKMCNT_0_GFX11 = 0xf807 };
-    if (target_has(l->target, FEATURE(WMMA_GFX12))) {
+    if (target_has(l->target, FEATURE(WAITS_GFX12))) {
         INTRINSIC(l, "llvm.amdgcn.s.wait.dscnt", LLVMConstInt(l->i16, 0, 0));
     } else {
         bool gfx11 = target_has(l->target, FEATURE(WMMA_GFX11));

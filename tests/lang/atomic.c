@@ -382,7 +382,8 @@ static const struct lang_case atomic_cases[] = {
                   {"gfx942", "inline assembly that gfx942 cannot run"},
                   {"gfx950", "inline assembly that gfx950 cannot run"},
                   {"gfx1100", "inline assembly that gfx1100 cannot run"},
-                  {"gfx1200", "inline assembly that gfx1200 cannot run"}}},
+                  {"gfx1200", "inline assembly that gfx1200 cannot run"},
+                  {"gfx1250", "inline assembly that gfx1250 cannot run"}}},
 };
 
 FAMILY(atomic);

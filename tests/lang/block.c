@@ -218,7 +218,8 @@ static const struct lang_case block_cases[] = {
                   {"gfx942", "needs a chip with tensor copies"},
                   {"gfx950", "needs a chip with tensor copies"},
                   {"gfx1100", "needs a chip with tensor copies"},
-                  {"gfx1200", "needs a chip with tensor copies"}}},
+                  {"gfx1200", "needs a chip with tensor copies"},
+                  {"gfx1250", "needs a chip with tensor copies"}}},
 };
 
 FAMILY(block);

@@ -104,7 +104,7 @@ struct lang_argument {
 #define REAL(element, value)                                                                                 \
     { ARGUMENT_REAL, element, 0, GENERATE_UNIFORM, value, 0 }
 
-enum { LANG_ARGUMENTS = 24, LANG_REFUSALS = 8 };
+enum { LANG_ARGUMENTS = 24, LANG_REFUSALS = 9 };
 
 // On this chip tkc must refuse the kernel, and say so with this text.
 struct lang_refusal {

@@ -389,6 +389,23 @@ static const struct dot_case wmma_cases[] = {
     {"gfx1200", "f8E5M2", "f8E4M3FN", "f32", "tf32", {0, 32, 32, 32}, 4, "wmma.f32.16x16x16.fp8.bf8", 0, 0},
     {"gfx1200", "f8E5M2", "f8E5M2", "f32", "tf32", {0, 32, 32, 32}, 4, "wmma.f32.16x16x16.bf8.bf8", 0, 0},
 };
+// The products are transposed: the instruction's A has the type of the dot's B.
+#define GFX1250_F8(a, b, k, types)                                                                           \
+    { "gfx1250", a, b, "f32", "tf32", {0, 32, 32, k}, 4, "wmma.f32.16x16x" #k "." types, 0, 0 }
+#define GFX1250_F8_DEPTHS(a, b, types) GFX1250_F8(a, b, 64, types), GFX1250_F8(a, b, 128, types)
+static const struct dot_case gfx1250_cases[] = {
+    {"gfx1250", "f16", "f16", "f32", "tf32", {0, 64, 32, 32}, 4, "wmma.f32.16x16x32.f16", 0, 0},
+    {"gfx1250", "f16", "f16", "f32", "tf32", {2, 16, 32, 64}, 2, "wmma.f32.16x16x32.f16", 0, 0},
+    {"gfx1250", "bf16", "bf16", "f32", "tf32", {0, 32, 32, 32}, 4, "wmma.f32.16x16x32.bf16", 0, 0},
+    {"gfx1250", "i8", "i8", "i32", "tf32", {0, 32, 32, 64}, 4, "wmma.i32.16x16x64.iu8", 0, 0},
+    {"gfx1250", "f32", "f32", "f32", "ieee", {0, 32, 32, 16}, 4, "wmma.f32.16x16x4.f32", 0, 0},
+    GFX1250_F8_DEPTHS("f8E4M3FN", "f8E4M3FN", "fp8.fp8"),
+    GFX1250_F8_DEPTHS("f8E4M3FN", "f8E5M2", "bf8.fp8"),
+    GFX1250_F8_DEPTHS("f8E5M2", "f8E4M3FN", "fp8.bf8"),
+    GFX1250_F8_DEPTHS("f8E5M2", "f8E5M2", "bf8.bf8"),
+};
+#undef GFX1250_F8_DEPTHS
+#undef GFX1250_F8
 static const struct dot_case mfma_f8_cases[] = {
     {"gfx942",
      "f8E4M3FNUZ",
@@ -478,8 +495,8 @@ static const struct {
 } dot_cases[] = {
 #define CASES(name)                                                                                          \
     { name, sizeof name / sizeof *name }
-    CASES(nvidia_cases), CASES(nvidia_f8_cases), CASES(mfma_cases),   CASES(mfma_f8_cases),
-    CASES(wmma_cases),   CASES(sm_120a_cases),   CASES(gfx950_cases),
+    CASES(nvidia_cases), CASES(nvidia_f8_cases), CASES(mfma_cases),    CASES(mfma_f8_cases),
+    CASES(wmma_cases),   CASES(gfx1250_cases),   CASES(sm_120a_cases), CASES(gfx950_cases),
 #undef CASES
 };
 

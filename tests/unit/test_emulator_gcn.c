@@ -63,6 +63,28 @@ static void test_gfx950(void **state) {
           model_gfx950, true);
 }
 
+// gfx1250's own: any function of two bits, sums of products, integers of 64 bits, two of which at once.
+static void model_gfx1250(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = in[0] & ~in[1];
+    out[1] = in[0] * in[1] + in[2];
+    uint64_t a = in[0] | (uint64_t)in[1] << 32, b = in[1] | (uint64_t)in[2] << 32, product = a * b - b;
+    uint64_t larger = (int64_t)product > (int64_t)a ? product : a;
+    out[2] = (uint32_t)larger;
+    out[3] = (uint32_t)(larger >> 32) + (uint32_t)(((uint64_t)in[0] * in[1] + a) >> 32);
+}
+
+static void test_gfx1250(void **state) {
+    (void)state;
+    check("gfx1250",
+          "v_mov_b32 v7, v2\nv_dual_mov_b32 v8, v3 :: v_dual_bitop2_b32 v6, v2, v3 bitop3:0x10\n"
+          "v_mov_b32 v12, v3\nv_mov_b32 v13, v4\nv_mov_b32 v10, v2\nv_mov_b32 v11, v3\n"
+          "v_mul_u64 v[14:15], v[10:11], v[12:13]\nv_sub_nc_u64 v[14:15], v[14:15], v[12:13]\n"
+          "v_max_i64 v[14:15], v[14:15], v[10:11]\nv_mad_nc_u64_u32 v[16:17], v2, v3, v[10:11]\n"
+          "v_mad_u32 v7, v2, v3, v4\nv_mov_b32 v8, v14\nv_add_nc_u32 v9, v15, v17",
+          model_gfx1250, false);
+}
+
 static void model_bits(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     out[0] = (uint32_t)(((uint64_t)in[0] << 32 | in[1]) >> 26);
@@ -579,6 +601,7 @@ int main(void) {
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_narrow_products),
         cmocka_unit_test(test_gfx950),
+        cmocka_unit_test(test_gfx1250),
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_floats),

@@ -129,6 +129,9 @@ static LLVMValueRef matrix_call(struct builder *builder, const struct mma *mma) 
         overloads[1] =
             LLVMVectorType(LLVMInt32TypeInContext(builder->context), mma_registers(mma, MMA_A) / 4);
     }
+    if (mma->features & FEATURE(WMMA_GFX1250) && mma->a == MMA_BF16) {
+        overloads[1] = LLVMVectorType(LLVMBFloatTypeInContext(builder->context), mma_registers(mma, MMA_A));
+    }
     if (mma->mixed) {
         LLVMTypeRef word = LLVMInt32TypeInContext(builder->context);
         overloads[0] = LLVMVectorType(word, mma_registers(mma, MMA_A) / 4);
@@ -141,12 +144,13 @@ static LLVMValueRef matrix_call(struct builder *builder, const struct mma *mma) 
     LLVMGetParamTypes(type, parameters);
     LLVMValueRef arguments[64];
     for (unsigned i = 0; i < count; i++) {
-        bool flag =
-            LLVMGetTypeKind(parameters[i]) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(parameters[i]) == 1;
-        if (flag || operand == MMA_OPERANDS) { // signed operands, no clamp, no broadcast
+        bool integer = LLVMGetTypeKind(parameters[i]) == LLVMIntegerTypeKind;
+        unsigned width = integer ? LLVMGetIntTypeWidth(parameters[i]) : 0;
+        bool sign = width == 1 && mma->acc == MMA_I32;
+        if (width == 1 || width == 16 || operand == MMA_OPERANDS) { // signed operands, no clamp, no broadcast
             arguments[i] = operand == MMA_OPERANDS && mma->mixed
                                ? modifier(builder, mma, parameters[i], more++)
-                               : LLVMConstInt(parameters[i], flag && operand < MMA_C, 0);
+                               : LLVMConstInt(parameters[i], sign && operand < MMA_C, 0);
             continue;
         }
         enum mma_type element = operand == MMA_A ? mma->a : operand == MMA_B ? mma->b : mma->acc;

@@ -26,6 +26,29 @@ static void test_forward_progress(void **state) {
     assert_int_equal(plain_count(text, "gfx1100", key), 1);
 }
 
+// gfx1250: one wave multiplies in 256 registers, without their mode, descriptions of buffers, and clusters.
+static void test_gfx1250(void **state) {
+    static const char product[] =
+        KERNEL_HEAD "def kernel(x: '*fp16', y: '*fp16', z: '*fp32'):\n"
+                    "    i = tl.arange(0, 64)\n"
+                    "    at = tl.program_id(0) * 4096 + i[:, None] * 64 + i[None, :]\n"
+                    "    tl.store(z + at, tl.dot(tl.load(x + at), tl.load(y + at)))\n";
+    static const struct {
+        const char *word;
+        bool there;
+    } words[] = {{"v_wmma_f32_16x16x32_f16", true},
+                 {"s_set_vgpr_msb", false},
+                 {"buffer_load", false},
+                 {"s_getreg_b32", false},
+                 {"s_wait_alu", false}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        unsigned count = assembly_count(product, "gfx1250", 1, words[i].word);
+        if ((count > 0) != words[i].there) {
+            fail_msg("%s: %u times", words[i].word, count);
+        }
+    }
+}
+
 static void test_withheld(void **state) {
     for (int i = 0; i < CHIPS; i++) {
         assert_int_equal(target_find(chips[i]) != NULL, LLVM_AT_LEAST(20));
@@ -35,4 +58,4 @@ static void test_withheld(void **state) {
     assert_null(target_withheld("gfx1"));
 }
 
-RUN(TEST(test_waits), TEST(test_forward_progress), TEST(test_withheld))
+RUN(TEST(test_waits), TEST(test_forward_progress), TEST(test_gfx1250), TEST(test_withheld))

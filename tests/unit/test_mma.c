@@ -264,6 +264,10 @@ DOCUMENT(wmma12_b16, 8 * (i / 4) + 4 * (lane / 16) + i % 4, lane % 16)
 DOCUMENT(wmma12_a8, lane % 16, 8 * (lane / 16) + i)
 DOCUMENT(wmma12_b8, 8 * (lane / 16) + i, lane % 16)
 DOCUMENT(wmma12_c, 8 * (lane / 16) + i, lane % 16)
+DOCUMENT(wmma1250_a, lane % 16, 16 * (i / 8) + 8 * (lane / 16) + i % 8)
+DOCUMENT(wmma1250_b, 16 * (i / 8) + 8 * (lane / 16) + i % 8, lane % 16)
+DOCUMENT(wmma1250_a32, lane % 16, 2 * (lane / 16) + i)
+DOCUMENT(wmma1250_b32, 2 * (lane / 16) + i, lane % 16)
 
 static void test_wmma(void **state) {
     (void)state;
@@ -288,6 +292,25 @@ static void test_wmma(void **state) {
         expect(narrow[n], MMA_B, 8, wmma12_b8);
         expect(narrow[n], MMA_C, 8, wmma12_c);
     }
+    static const struct {
+        const char *name;
+        unsigned elements;
+    } runs[] = {
+        {"wmma.f32.16x16x32.f16", 16},      {"wmma.f32.16x16x32.bf16", 16},
+        {"wmma.i32.16x16x64.iu8", 32},      {"wmma.f32.16x16x64.fp8.fp8", 32},
+        {"wmma.f32.16x16x64.fp8.bf8", 32},  {"wmma.f32.16x16x64.bf8.fp8", 32},
+        {"wmma.f32.16x16x64.bf8.bf8", 32},  {"wmma.f32.16x16x128.fp8.fp8", 64},
+        {"wmma.f32.16x16x128.fp8.bf8", 64}, {"wmma.f32.16x16x128.bf8.fp8", 64},
+        {"wmma.f32.16x16x128.bf8.bf8", 64},
+    };
+    for (unsigned n = 0; n < sizeof runs / sizeof *runs; n++) {
+        expect(runs[n].name, MMA_A, runs[n].elements, wmma1250_a);
+        expect(runs[n].name, MMA_B, runs[n].elements, wmma1250_b);
+        expect(runs[n].name, MMA_C, 8, wmma12_c);
+    }
+    expect("wmma.f32.16x16x4.f32", MMA_A, 2, wmma1250_a32);
+    expect("wmma.f32.16x16x4.f32", MMA_B, 2, wmma1250_b32);
+    expect("wmma.f32.16x16x4.f32", MMA_C, 8, wmma12_c);
 }
 
 // Every row stands in the tests above; those of warpgroups in test_wgmma.c.

@@ -81,7 +81,10 @@ static void test_documents(void **state) {
              FEATURE(LDS_COPY)},
         {"gfx1030", 32, 65536, 256, 131072, 2048, FEATURE(DOT_GFX1030)},
         {"gfx1100", 32, 65536, 256, 196608, 2048, FEATURE(WMMA_GFX11)},
-        {"gfx1200", 32, 65536, 256, 196608, 2048, FEATURE(WMMA_GFX12) | FEATURE(FP8_OCP)},
+        {"gfx1200", 32, 65536, 256, 196608, 2048,
+         FEATURE(WMMA_GFX12) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12)},
+        {"gfx1250", 32, 327680, 256, 262144, 2048,
+         FEATURE(WMMA_GFX1250) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12) | FEATURE(WIDE_BUFFERS)},
         {"gfx9-generic", 64, 65536, 256, 65536, 2560, FEATURES_NONE},
     };
     for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {

@@ -8,7 +8,8 @@
 //   apart. Each lane gives the scale of 32 neighbours of K of its row: lane i + M g that of k = 32 g to 32 g + 31, whichever lane
 //   holds them (CDNA4 ISA, "Block-scaled matrix instructions"; Triton 3.9's layouts of operands and of scales).
 // WMMA, 32 lanes, 16×16×K. gfx11: lane l holds row (column) l mod 16 whole, lanes 16–31 repeat it, D register
-// r is row 2r + l / 16. gfx12: the two halves of the wave share K; D register r is row r + 8 (l / 16).
+// r is row 2r + l / 16. gfx12: the two halves of the wave share K; D register r is row r + 8 (l / 16). gfx1250: the same with runs of
+// K, 8 elements of 16 and 8 bits or 2 of f32, that go to the halves in turn (Triton 3.9's layouts for this chip).
 //
 // gfx90a: "MFMA_F16, MFMA_BF16, and MFMA_BF16_1K flush subnormal input/output data to zero" (ROCm documents, MIOpen, "MI200 MFMA
 // behavior specifics"; signs stay). Other chips and other types keep them.
@@ -26,6 +27,8 @@ struct matrix {
     unsigned depth;                    // of a row of A in struct tiles
     enum matrix_type a, b, d;
     bool wmma, gfx12, nibbles, integer_flags, flushes;
+    unsigned run;       // WMMA of gfx1250: neighbours of K in a half of the wave; else 0
+    uint8_t at[3];      // WMMA: which operands A, B and C are
     bool blocks_scaled; // f8f6f4: 32 neighbours of K share a scale
     // For each lane and element: its index in struct tiles, for A and B, and for the result.
     const struct element_place *places;
@@ -104,7 +107,9 @@ static void input_position(const struct matrix *matrix, unsigned rows, unsigned 
         return;
     }
     *row = lane % 16;
-    if (!matrix->gfx12) {
+    if (matrix->run) {
+        *k = e % matrix->run + matrix->run * (lane / 16) + 2 * matrix->run * (e / matrix->run);
+    } else if (!matrix->gfx12) {
         *k = e;
     } else if (bits == 16) {
         *k = e % 4 + 4 * (lane / 16) + 8 * (e / 4);
@@ -325,12 +330,23 @@ void exec_mfma(struct warp *warp, const struct instr *in, void *dst) {
     multiply(warp, in, matrix, &in->operands[2], &tiles, 1, 0, false, dst);
 }
 
-// Floats: a, b, c [, high half]; integers: a signed, a, b signed, b, c, clamp.
+// Flags of floats ahead of A, B and C.
+static void check_flags(struct warp *warp, const struct instr *in, const struct matrix *matrix) {
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned before = i ? matrix->at[i - 1] + 1u : 0;
+        if (matrix->at[i] > before && in->operands[before].constant) {
+            report_at(warp, in, 0, FAULT_OPERATION, NULL, NULL,
+                      "negations of matrix operand %u are not modelled", i);
+        }
+    }
+}
+
+// Floats: a, b, c [, high half]; integers: a signed, a, b signed, b, c, clamp; of gfx1250 floats of 16 and 32 bits: negations of a, a,
+// of b, b, of c, c; of 8 bits: a, b, negations of c, c.
 void exec_wmma(struct warp *warp, const struct instr *in, void *dst) {
     const struct matrix *matrix = in->extra;
     struct tiles tiles;
-    unsigned a = matrix->integer_flags ? 1 : 0, b = matrix->integer_flags ? 3 : 1,
-             c = matrix->integer_flags ? 4 : 2;
+    unsigned a = matrix->at[0], b = matrix->at[1], c = matrix->at[2];
     enum matrix_type a_type = matrix->a, b_type = matrix->b;
     if (!start(warp, in, 32)) {
         return;
@@ -338,6 +354,9 @@ void exec_wmma(struct warp *warp, const struct instr *in, void *dst) {
     if (matrix->integer_flags) {
         a_type = in->operands[0].constant & 1 ? MATRIX_S8 : MATRIX_U8;
         b_type = in->operands[2].constant & 1 ? MATRIX_S8 : MATRIX_U8;
+    }
+    if (!matrix->integer_flags) {
+        check_flags(warp, in, matrix);
     }
     if (!matrix->gfx12 && warp->run->checks) {
         check_replicas(warp, in, matrix, a);
@@ -517,14 +536,26 @@ const void *mfma_parse(struct arena *arena, const char *name, const char *chip, 
     return finish(arena, &matrix);
 }
 
-// "f32.16x16x16.f16.v8f32.v16f16", "i32.16x16x16.iu8.…", "f32.16x16x16.fp8.bf8.…"
-const void *wmma_parse(struct arena *arena, const char *name, bool gfx12) {
+static void place_operands(struct matrix *matrix, bool machine) {
+    static const uint8_t plain[] = {0, 1, 2}, signs[] = {1, 3, 4}, all_signs[] = {1, 3, 5},
+                         last_signs[] = {0, 1, 3};
+    const uint8_t *at = matrix->integer_flags     ? signs
+                        : machine || !matrix->run ? plain
+                        : matrix->a_bits == 8     ? last_signs
+                                                  : all_signs;
+    memcpy(matrix->at, at, sizeof matrix->at);
+}
+
+// "f32.16x16x16.f16.v8f32.v16f16", "i32.16x16x16.iu8.…", "f32.16x16x16.fp8.bf8.…". Instructions of machine code have no flags of floats.
+const void *wmma_parse(struct arena *arena, const char *name, enum amd_family family, bool machine) {
+    enum { DEEPEST = 128 };
+    bool gfx1250 = family == AMD_GFX1250, gfx12 = family == AMD_GFX12 || gfx1250;
     struct matrix matrix = {.wmma = true, .gfx12 = gfx12, .blocks = 1};
     char d[8], a[8], b[8];
     unsigned bits;
     int count =
         sscanf(name, "%7[a-z0-9].%ux%ux%u.%7[a-z0-9].%7[a-z0-9]", d, &matrix.m, &matrix.n, &matrix.k, a, b);
-    if (count < 5 || matrix.m != 16 || matrix.n != 16 || matrix.k > 32 ||
+    if (count < 5 || matrix.m != 16 || matrix.n != 16 || matrix.k > (gfx1250 ? DEEPEST : 32) ||
         !type_named(d, strlen(d), &matrix.d, &bits, false)) {
         return NULL;
     }
@@ -543,5 +574,7 @@ const void *wmma_parse(struct arena *arena, const char *name, bool gfx12) {
     }
     matrix.b_bits = matrix.a_bits;
     matrix.per_lane = gfx12 ? matrix.k / 2 : matrix.k;
+    matrix.run = !gfx1250 ? 0 : matrix.a_bits == 32 ? 2 : 8;
+    place_operands(&matrix, machine);
     return finish(arena, &matrix);
 }

@@ -90,7 +90,7 @@ static inline uint32_t row_offset(const struct warp *warp, unsigned row) {
 
 // ---- decoded instructions ----
 
-enum generation { GFX9, GFX10, GFX11, GFX12 };
+enum generation { GFX9, GFX10, GFX11, GFX12, GFX1250 };
 
 enum operand_kind {
     OPERAND_NONE, // "off", and text without a value
@@ -114,8 +114,8 @@ struct gcn_operand {
     uint8_t count; // 32-bit registers
     uint16_t reg;
     bool negate, absolute, sign_extend;
-    uint8_t select;        // enum select
-    bool is_float, is_hex; // as written
+    uint8_t select;          // enum select
+    bool is_float, is_upper; // as written; of an f64 the upper word
     double number;
     int64_t integer;
     uint64_t bits; // of a number, as the operand's type has it
@@ -167,6 +167,8 @@ struct gcn {
     uint32_t eight; // dpp8 selectors, 3 bits each; with dpp_control DPP_EIGHT
     int32_t offset, offset0, offset1;
     uint8_t address_at, base_at, data_at; // operands of a memory access
+    uint8_t unit;                         // of a lane's offset, in bytes
+    bool signed_offset;                   // of a lane, from a scalar base (gfx1250)
     bool by_lane, needs_write_back;
     bool may_release; // a store whose scope its text does not say
     bool guesses;     // loads the first guess of a compare-and-swap loop

@@ -262,6 +262,7 @@ struct kernel *decode_machine_kernel(struct emulator *emulator, const struct cod
                                   .image_address = (uint64_t)1 << REGION_SHIFT,
                                   .generation = !strncmp(emulator->chip, "gfx9", 4)    ? GFX9
                                                 : !strncmp(emulator->chip, "gfx10", 5) ? GFX10
+                                                : !strcmp(emulator->chip, "gfx1250")   ? GFX1250
                                                 : !strncmp(emulator->chip, "gfx12", 5) ? GFX12
                                                                                        : GFX11};
     uint64_t at = 0, size = 0, code_size = 0, unused;

@@ -119,7 +119,7 @@ static void run_clock(struct warp *warp, const struct instr *in, void *dst) {
 
 // ---- decoding ----
 
-enum form { PLAIN, BRANCH, FAR_BRANCH, END, REGISTER };
+enum form { PLAIN, BRANCH, FAR_BRANCH, END, REGISTER, MODE };
 
 static const struct {
     const char *name;
@@ -162,7 +162,10 @@ static const struct {
     {"s_inst_prefetch", run_nothing, PLAIN, 0},
     {"s_waitcnt_depctr", run_nothing, PLAIN, 0},
     {"s_wait_alu", run_nothing, PLAIN, 0},
+    {"s_setreg_imm32_b32", run_nothing, MODE, 0},
     {"s_wait_idle", run_nothing, PLAIN, 0},
+    {"s_wait_xcnt", run_nothing, PLAIN,
+     0}, // gfx1250: translations of addresses, which may have to be repeated
     {"s_wait_event", run_nothing, PLAIN, 0},
     {"s_code_end", run_nothing, END, 0},
 };
@@ -190,6 +193,14 @@ static bool find_far_jump(struct gcn_decoder *decoder, const struct gcn_text *te
     return fits || gcn_refuse(decoder, "only jumps by a constant distance are modelled");
 }
 
+// gfx1250: accesses may have to be repeated after a fault of translation, which does not happen here; sums round to nearest, as they do.
+static bool keeps_mode(struct gcn_decoder *decoder, const struct gcn *gcn) {
+    static const char *const known[] = {"s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 25, 1), 1",
+                                        "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 2, 2), 0"};
+    return !strcmp(gcn->place.text, known[0]) || !strcmp(gcn->place.text, known[1]) ||
+           gcn_refuse(decoder, "this change of the wave's mode is not modelled");
+}
+
 bool bind_flow(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in, struct gcn *gcn) {
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].name, text->name) != 0) {
@@ -207,6 +218,9 @@ bool bind_flow(struct gcn_decoder *decoder, const struct gcn_text *text, struct 
             int16_t words;
             memcpy(&words, decoder->bytes, 2); // the low half of the encoding
             decoder->jump = decoder->address + 4 + (uint64_t)((int64_t)words * 4);
+        }
+        if (rows[i].form == MODE) {
+            return keeps_mode(decoder, gcn);
         }
         if (rows[i].form == FAR_BRANCH) {
             return find_far_jump(decoder, text, in->index);

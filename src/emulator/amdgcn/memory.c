@@ -73,8 +73,9 @@ static void global_addresses(struct warp *warp, const struct gcn *gcn, struct ad
     const uint32_t *low = row_of(warp, vector->reg), *high = row_of(warp, vector->reg + 1u);
     uint64_t base = scalar->kind == OPERAND_SCALAR ? scalar_read_wide(warp, scalar) : 0;
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
-        uint64_t from =
-            scalar->kind == OPERAND_SCALAR ? base + low[lane] : low[lane] | (uint64_t)high[lane] << 32;
+        int64_t offset = gcn->signed_offset ? (int64_t)(int32_t)low[lane] : (int64_t)low[lane];
+        uint64_t from = scalar->kind == OPERAND_SCALAR ? base + (uint64_t)(offset * gcn->unit)
+                                                       : low[lane] | (uint64_t)high[lane] << 32;
         out->at[lane] = from + (uint64_t)(int64_t)gcn->offset;
     }
 }
@@ -394,7 +395,7 @@ static void run_atomic(struct warp *warp, const struct instr *in, void *dst) {
 
 // True if the access is coherent with other programs: its scope bits reach beyond the block.
 static bool is_strong(const struct gcn_decoder *decoder, const struct gcn_text *text) {
-    if (decoder->generation == GFX12) {
+    if (decoder->generation >= GFX12) {
         const char *scope = text_word(text, "scope");
         return !strncmp(scope, "SCOPE_DEV", 9) || !strncmp(scope, "SCOPE_SYS", 9);
     }
@@ -454,7 +455,7 @@ static void bind_order(struct gcn_decoder *decoder, const struct gcn_text *text,
     gcn->needs_write_back = !atomic && !strong && gcn_is_cdna3(decoder->emulator->chip);
     gcn->may_release = row->kind == KIND_STORES && in->ordering == LLVMAtomicOrderingNotAtomic &&
                        row->space != SPACE_OF_LDS && row->space != SPACE_OF_SCRATCH &&
-                       decoder->generation != GFX12 && !gcn_is_cdna3(decoder->emulator->chip);
+                       decoder->generation < GFX12 && !gcn_is_cdna3(decoder->emulator->chip);
 }
 
 static bool bind_scalar_load(struct gcn_decoder *decoder, struct gcn *gcn) {
@@ -505,6 +506,8 @@ bool bind_memory(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     gcn->offset0 = (int32_t)offset0 * row->unit;
     gcn->offset1 = (int32_t)offset1 * row->unit;
     gcn->by_lane = text_flag(text, "offen");
+    gcn->signed_offset = decoder->generation == GFX1250;
+    gcn->unit = text_flag(text, "scale_offset") ? row->bytes : 1; // gfx1250: a lane's offset counts elements
     if (text_flag(text, "idxen") || (text_flag(text, "lds") && !copy) || text_flag(text, "gds")) {
         return gcn_refuse(
             decoder,

@@ -157,22 +157,28 @@ static bool read_register(const char *at, size_t length, struct gcn_operand *ope
     return true;
 }
 
-// "0x1c", "-1.5", or LLVM 22's form for a literal with a shorter encoding: "lit(0x1c)".
+// "0x1c", "-1.5", or LLVM 22's forms for a literal with a shorter encoding, and for one of 64 bits: "lit(0x1c)", "lit64(0x1c)".
 static bool read_number(const char *at, size_t length, struct gcn_operand *operand) {
+    static const char *const forms[] = {"lit(", "lit64("};
     char text[64], *end;
-    if (length > 5 && strncmp(at, "lit(", 4) == 0 && at[length - 1] == ')') {
-        at += 4;
-        length -= 5;
+    bool whole = false;
+    for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++) {
+        size_t start = strlen(forms[i]);
+        if (length > start + 1 && strncmp(at, forms[i], start) == 0 && at[length - 1] == ')') {
+            at += start;
+            length -= start + 1;
+            whole = i > 0;
+        }
     }
     snprintf(text, sizeof text, "%.*s", (int)length, at);
     bool is_hex = strstr(text, "0x");
-    operand->is_hex = is_hex;
     operand->is_float = !is_hex && strchr(text, '.');
     if (operand->is_float) {
         operand->number = strtod(text, &end);
     } else {
         operand->integer = text[0] == '-' ? strtoll(text, &end, 0) : (int64_t)strtoull(text, &end, 0);
     }
+    operand->is_upper = is_hex && !whole && (uint64_t)operand->integer <= UINT32_MAX;
     operand->kind = OPERAND_NUMBER;
     return end != text && *end == 0;
 }

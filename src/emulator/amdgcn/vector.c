@@ -13,8 +13,8 @@
 
 uint64_t number_bits(const struct gcn_operand *operand, unsigned type) {
     if (!operand->is_float) {
-        return type == TYPE_F64 && operand->is_hex ? (uint64_t)operand->integer << 32
-                                                   : (uint64_t)operand->integer;
+        return type == TYPE_F64 && operand->is_upper ? (uint64_t)operand->integer << 32
+                                                     : (uint64_t)operand->integer;
     }
     if (type_is_half(type) || type == TYPE_PAIR) {
         return half_from_float((float)operand->number);

@@ -75,7 +75,7 @@ static bool decode_matrix(struct decoder *decoder, LLVMValueRef call, const char
         extra = decode_mfma(decoder, call, rest);
         exec = exec_mfma;
     } else if ((rest = after(name, "llvm.amdgcn.wmma."))) {
-        extra = wmma_parse(arena, rest, decoder->emulator->family == AMD_GFX12);
+        extra = wmma_parse(arena, rest, decoder->emulator->family, false);
         exec = exec_wmma;
     } else {
         return false;

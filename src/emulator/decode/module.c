@@ -42,6 +42,7 @@ static void find_chip(struct emulator *emulator) {
     }
     snprintf(emulator->chip, sizeof emulator->chip, "%s", named ? named : "");
     emulator->family = !strncmp(emulator->chip, "gfx9", 4)    ? AMD_GFX9
+                       : !strcmp(emulator->chip, "gfx1250")   ? AMD_GFX1250
                        : !strncmp(emulator->chip, "gfx12", 5) ? AMD_GFX12
                                                               : AMD_OTHER;
     emulator->fnuz = !strncmp(emulator->chip, "gfx94", 5);

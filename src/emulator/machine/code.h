@@ -209,7 +209,7 @@ struct kernel {
     struct kernel *next;
 };
 
-enum amd_family { AMD_OTHER, AMD_GFX9, AMD_GFX12 }; // as far as instructions differ
+enum amd_family { AMD_OTHER, AMD_GFX9, AMD_GFX12, AMD_GFX1250 }; // as far as instructions differ
 
 struct emulator {
     struct emulator_options options;

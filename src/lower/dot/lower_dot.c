@@ -29,7 +29,8 @@ struct dot_operand {
     const struct layout *layout;
     struct placed *placed; // registers by flat index
     unsigned fragment_count;
-    uint32_t fragment[32]; // flat index of each fragment register, relative to the fragment's corner
+    uint32_t fragment
+        [MMA_MOST_REGISTERS]; // flat index of each fragment register, relative to the fragment's corner
     LLVMValueRef *elements;
     struct mma_arguments **packed; // by the register of a fragment's corner
 };
@@ -81,6 +82,9 @@ static struct dot_operand operand_of(struct lowering *l, MlirOperation op, const
     }
     qsort(operand.placed, registers, sizeof *operand.placed, compare_placed);
     operand.fragment_count = mma_registers(mma, mma_slot(mma, which));
+    if (operand.fragment_count > MMA_MOST_REGISTERS) {
+        bug("%s: %u elements of operand %d in a lane", mma->name, operand.fragment_count, (int)which);
+    }
     for (unsigned reg = 0; reg < operand.fragment_count; reg++) {
         unsigned at[2];
         mma_tile_element(mma, which, reg, 0, at);
@@ -138,7 +142,7 @@ static const struct mma_arguments *fragment_at(struct lowering *l, const struct 
                                                uint32_t corner) {
     unsigned first = register_at(operand, corner);
     if (!operand->packed[first]) {
-        LLVMValueRef elements[32];
+        LLVMValueRef elements[MMA_MOST_REGISTERS];
         for (unsigned i = 0; i < operand->fragment_count; i++) {
             elements[i] = operand->elements[register_at(operand, corner ^ operand->fragment[i])];
         }
@@ -240,8 +244,8 @@ static void one_step(struct lowering *l, const struct mma_call *call, struct dot
             fragment_at(l, call, a, MMA_A, layout_join_coordinates(a->layout, at_a));
         const struct mma_arguments *right =
             fragment_at(l, call, b, MMA_B, layout_join_coordinates(b->layout, at_b));
-        LLVMValueRef elements[32];
-        unsigned where[32];
+        LLVMValueRef elements[MMA_MOST_REGISTERS];
+        unsigned where[MMA_MOST_REGISTERS];
         for (unsigned i = 0; i < c->fragment_count; i++) {
             where[i] = register_at(c, corners[n] ^ c->fragment[i]);
             elements[i] = acc[where[i]];

@@ -3,7 +3,7 @@
 // Nothing here knows an instruction by name. The intrinsic's own type defines the passing of a fragment: each
 // parameter takes as many elements as fit its width (NVIDIA: four i32 or <2 x half> for A; AMD: one <4 x
 // half>, i64 or <16 x half>), in the order A, B, C. Parameters of type i1 among the operands are WMMA's sign
-// flags (tk.dot is signed), and parameters after C are modifiers that stay zero (cbsz, abid, blgp, clamp). A
+// flags (of integers: tk.dot is signed; of floats: negations), and parameters after C are modifiers that stay zero (cbsz, abid, blgp, clamp). A
 // row without an intrinsic is a snippet of asm.def with 32-bit words as operands, and the accumulator as it
 // is.
 #include "lower/dot/lower_dot.h"
@@ -37,7 +37,9 @@ static LLVMTypeRef wmma_operand(struct lowering *l, const struct mma *mma) {
     case MMA_F16:
         return LLVMVectorType(l->f16, count);
     case MMA_BF16:
-        return LLVMVectorType(l->i16, count);
+        return LLVMVectorType(mma->features & FEATURE(WMMA_GFX1250) ? l->bf16 : l->i16, count);
+    case MMA_F32:
+        return LLVMVectorType(l->f32, count);
     default:
         return LLVMVectorType(l->i32, count / 4);
     }
@@ -89,6 +91,11 @@ static void prepare_asm(struct lowering *l, struct mma_call *call) {
     call->result = LLVMStructTypeInContext(l->context, members, mma_registers(mma, MMA_C), 0);
 }
 
+// WMMA's operands have flags before them: signs of i1, and on gfx1250 those of floats' C as an i16.
+static bool is_flag(struct lowering *l, LLVMTypeRef type) {
+    return type == l->i1 || type == l->i16;
+}
+
 struct mma_call mma_call_prepare(struct lowering *l, const struct mma *mma) {
     struct mma_call call = {.mma = mma};
     if (mma->intrinsic) {
@@ -98,7 +105,7 @@ struct mma_call mma_call_prepare(struct lowering *l, const struct mma *mma) {
     }
     unsigned next = 0;
     for (int operand = MMA_A; operand < MMA_OPERANDS; operand++) {
-        while (next < call.parameter_count && call.parameter[next] == l->i1) {
+        while (next < call.parameter_count && is_flag(l, call.parameter[next])) {
             next++;
         }
         call.first[operand] = next;
@@ -255,8 +262,9 @@ void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_
     LLVMValueRef args[24];
     unsigned end = call->first[MMA_C] + call->count[MMA_C];
     for (unsigned i = 0; i < call->parameter_count; i++) {
-        bool sign = call->parameter[i] == l->i1 && i < end;
-        args[i] = LLVMConstInt(call->parameter[i] == l->i1 || i >= end ? call->parameter[i] : l->i1, sign, 0);
+        bool integers = call->parameter[i] == l->i1 && i < end && call->mma->acc == MMA_I32;
+        args[i] = LLVMConstInt(is_flag(l, call->parameter[i]) || i >= end ? call->parameter[i] : l->i1,
+                               integers, 0);
     }
     for (int operand = MMA_A; operand < MMA_OPERANDS; operand++) {
         memcpy(args + call->first[operand], packed[operand]->at,
