@@ -335,7 +335,7 @@ static bool group(struct sharing *h) {
 }
 
 void pass_shared_keys(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE_WGMMA) || !context->tensor_maps) {
+    if (!target_has(context->target, FEATURE(WGMMA)) || !context->tensor_maps) {
         return;
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
