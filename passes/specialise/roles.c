@@ -31,6 +31,7 @@
 // test:     tests/golden/passes/roles, tests/unit/test_specialise.c, tests/unit/test_run_ahead.c
 #include "passes/specialise/specialise.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "chip/registers.h"
@@ -673,7 +674,8 @@ static bool decide(struct specialise *s) {
     s->uneven = waits_in_order(s) ? 0 : spine_axes(s, s->uneven);
     s->turns = turns_pay(s);
     unsigned registers = consumer_registers(s), need = s->mma_sync ? mma_sync_registers(s) : 0;
-    if (need > registers && registers_share(s->context->target, s->num_warps, s->blocks) > registers) {
+    if (s->mma_sync && !mma_sync_fits(s, s->blocks) &&
+        registers_share(s->context->target, s->num_warps, s->blocks) > registers) {
         return decline_numbers(s->context, s->loops[0].loop, REASON_FEWER_REGISTERS, registers, need);
     }
     enum { WARPS = 8 }; // two to each scheduler
@@ -722,6 +724,9 @@ void pass_roles(struct pass_context *context, MlirModule module) {
                                s.waits, s.wait_count);
             roles_write(&s);
         } else {
+            if (s.mma_sync) {
+                convert_in_pieces(&s, UINT_MAX); // conversions are whole again
+            }
             keep_reasons(&s);
         }
         specialise_close(&s);

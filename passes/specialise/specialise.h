@@ -445,6 +445,8 @@ unsigned specialise_registers(const struct specialise *s, MlirType tile);
 unsigned slot_bytes(const struct specialise *s, int slots);
 // Registers of a thread for an iteration of the loops, of dots that read operands from registers.
 unsigned mma_sync_registers(const struct specialise *s);
+// True if threads have that many registers, or nearly so, where `blocks` blocks share a multiprocessor.
+bool mma_sync_fits(const struct specialise *s, unsigned blocks);
 // Blocks on a multiprocessor, of dots that read operands from registers, if all warps copied.
 unsigned blocks_without_roles(const struct specialise *s);
 // Registers of a thread for one iteration of a chain of dots, none of which runs early or late.

@@ -198,6 +198,7 @@ static bool multiplies(struct ir *ir, struct arena *arena, MlirOperation functio
 // Remarks on the warps and stages of each kernel, where they are not what was asked for, too.
 static void say_configurations(struct unit *unit, struct compiled *c, const struct fit *fits) {
     struct pass_context context = {.ir = c->ir, .arena = unit->arena, .remarks = &c->remarks};
+    const struct target *whole = target_whole(c->target);
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; i < unit_kernel_count(unit); i++, function = mlirOperationGetNextInBlock(function)) {
         int warps = (int)(op_int(function, ATTR_NUM_WARPS) * op_int(function, ATTR_SLICES)),
@@ -211,14 +212,16 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
         } else if (producers) {
             int blocks = (int)op_int(function, ATTR_PERSISTENT);
             bool takes = op_has(function, ATTR_TAKES_BLOCKS);
+            bool lacks = whole && (whole->has & (FEATURE(WGMMA) | FEATURE(TCGEN05)));
             remark(
                 &context, REMARK_CONFIGURATION, function,
                 "%d warps and %d extra that only copy%s, %d stages; persistent: %d block%s a multiprocessor, "
-                "each doing one program after another%s",
+                "each doing one program after another%s%s%s%s",
                 warps, producers, op_has(function, ATTR_GATHERS) ? "" : " (by one thread of them)", stages,
-                blocks, blocks == 1 ? "" : "s", takes ? ", of blocks that have not begun" : "");
+                blocks, blocks == 1 ? "" : "s", takes ? ", of blocks that have not begun" : "",
+                lacks ? "; for the chip's own matrix instructions compile for " : "",
+                lacks ? whole->name : "", lacks ? " instead" : "");
         } else {
-            const struct target *whole = target_whole(c->target);
             bool lacks = whole && multiplies(c->ir, unit->arena, function);
             remark(&context, REMARK_CONFIGURATION, function, "%d warps, %d stages%s%s%s", warps, stages,
                    lacks ? "; for the chip's own matrix instructions and tensor copies compile for " : "",

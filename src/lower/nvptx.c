@@ -51,6 +51,8 @@ static void kernel(struct lowering *l) {
     launch_bound_set(l->function, BOUND_THREADS, block_threads(l));
     if (producers > 0) { // else ptxas ignores setmaxnreg (C7508)
         launch_bound_set(l->function, BOUND_BLOCKS, (unsigned)op_int(l->kernel, ATTR_PERSISTENT));
+    } else if (op_int(l->kernel, ATTR_BLOCKS) > 0) {
+        launch_bound_set(l->function, BOUND_BLOCKS, (unsigned)op_int(l->kernel, ATTR_BLOCKS));
     }
     int64_t cluster = op_int(l->kernel, ATTR_CLUSTER);
     if (cluster > 1) {

@@ -131,8 +131,10 @@ REMARKS = [
     ("more warps", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 256"), ("BN: tl.constexpr = 128", "BN: tl.constexpr = 256")],
      "gfx1100", ["-w", "4"], "configuration", "warps instead of the 4 that were asked for"),
     ("warps that copy", PRODUCT, [], "sm_90a", [], "configuration", "4 warps and 4 extra that only copy (by one thread of them), 3 stages; persistent: 1 block a multiprocessor, each doing"),
-    ("a chip in part", PRODUCT, [], "sm_90", [], "configuration",
-     "4 warps, 3 stages; for the chip's own matrix instructions and tensor copies compile for sm_90a instead"),
+    ("a chip in part", PRODUCT, [], "sm_90", [], "configuration", "4 warps and 1 extra that only copy (by one thread of them), 3 stages; persistent: 2 blocks "
+     "a multiprocessor, each doing one program after another; for the chip's own matrix instructions compile for sm_90a instead"),
+    ("a chip in part, without roles", PRODUCT, [], "sm_100", [], "configuration",
+     "4 warps, 3 stages; for the chip's own matrix instructions and tensor copies compile for sm_100a instead"),
     ("warps and stages", ROWS, [], "sm_80", ["-w", "8", "-ns", "2"], "configuration", "8 warps, 2 stages"),
     ("registers", PRODUCT, [], "gfx942", [], "spills", "nothing spills: "),
     ("steps that become one kernel", CHAINS, [], "sm_80", [], "chain",

@@ -172,6 +172,22 @@ static void heads(struct lang_run *r) {
     }
 }
 
+static void long_softmax(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 2);
+    for (size_t first = 0; first < programs(r) * n; first += n) {
+        double peak = -INFINITY, sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            peak = fmax(peak, real(r, 0, first + j));
+        }
+        for (size_t j = 0; j < n; j++) {
+            sum += exp(real(r, 0, first + j) - peak);
+        }
+        for (size_t j = 0; j < n; j++) {
+            put_real(r, 1, first + j, exp(real(r, 0, first + j) - peak) / sum);
+        }
+    }
+}
+
 #define IN_PLACE(NAME, N, DEFINES)                                                                           \
     ROW("scaled_in_place_" NAME, scaled_in_place, scaled_in_place, .defines = DEFINES, .grid = {2},          \
         .arguments = {BOTH(F32, 2 * (N), 0, 1), OUT(F32, 2), INT(N)}, .relative = 1e-5)
@@ -218,6 +234,9 @@ static const struct lang_case rows_cases[] = {
     CASE(own_ways, .defines = "N=64", .grid = {70},
          .arguments = {IN(F32, 61 * 64, 0, 1), IN(I32, 61, 0, 63), OUT(F32, 61), INT(61)}, .warps = "14",
          .relative = 1e-6),
+    CASE(long_softmax, .defines = "BLOCK=32768", .grid = {2}, // on NVIDIA's chips in shared memory
+         .arguments = {IN(F16, 2 * 32752, -8, 8), OUT(F16, 2 * 32752), INT(32752)}, .warps = "8",
+         .relative = 1e-3, .absolute = 1e-6),
     IN_PLACE("whole", 384, "FIRST=0 STEP=128 BLOCK=128"),
     IN_PLACE("rest", 333, "FIRST=0 STEP=128 BLOCK=128"),
     IN_PLACE("later", 333, "FIRST=5 STEP=128 BLOCK=128"),
