@@ -168,9 +168,10 @@ static bool is_shared_quotient(const struct sharing *h, MlirOperation op, MlirVa
 }
 
 // Follows a scalar that differs between programs: to further ones, and to tiles of it in all elements.
-static bool scalar_varies(struct sharing *h, MlirValue value, bool *shares) {
+static bool scalar_varies(struct sharing *h, MlirValue value, int depth, bool *shares) {
+    enum { MOST_DEPTH = 32 };
     map_put(&h->varies, value.ptr, (void *)value.ptr);
-    bool good = true;
+    bool good = depth < MOST_DEPTH;
     for (MlirOpOperand use = mlirValueGetFirstUse(value); good && !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
@@ -182,7 +183,7 @@ static bool scalar_varies(struct sharing *h, MlirValue value, bool *shares) {
                    mlirOperationGetNumResults(user) == 1 &&
                    !type_is_tensor(mlirValueGetType(mlirOperationGetResult(user, 0))) &&
                    (map_has(&h->varies, mlirOperationGetResult(user, 0).ptr) ||
-                    scalar_varies(h, mlirOperationGetResult(user, 0), shares));
+                    scalar_varies(h, mlirOperationGetResult(user, 0), depth + 1, shares));
         }
     }
     return good;
@@ -315,7 +316,7 @@ static bool find_heads(struct sharing *h, const MlirOperation *ops, size_t count
         h->id = ops[i];
         map_free(&h->varies);
         h->varies = (struct map){0};
-        if (alike == 1 && scalar_varies(h, mlirOperationGetResult(ops[i], 0), &shares) && shares) {
+        if (alike == 1 && scalar_varies(h, mlirOperationGetResult(ops[i], 0), 0, &shares) && shares) {
             return true;
         }
     }
