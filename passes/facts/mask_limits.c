@@ -4,6 +4,8 @@
 //
 //   %rows >= %k + tk.range 0 … 127       k = 128 · n      -rows + 128 · n + 127 - 1 < 0      n < (rows + 1) / 128
 //
+// A sum that falls with n, c < 0, is below zero everywhere from n = (greatest + rest) / -c + 1 on: the near end of a window.
+//
 // The sums are of whole numbers, and the program's are of 32 bits. Modulo 2^32 they are the same. They are the
 // same numbers if the magnitudes of all terms of a side add up to less than 2^31, tested by the built code in
 // 64 bits.
@@ -11,8 +13,8 @@
 
 #include "ir/build.h"
 
-bool mask_limit_of(const struct affines *a, MlirOperation loop, const struct affine *below_zero,
-                   MlirType mask, struct mask_limit *out) {
+bool mask_limit_either(const struct affines *a, MlirOperation loop, const struct affine *below_zero,
+                       MlirType mask, struct mask_limit *out) {
     *out = (struct mask_limit){0};
     for (int i = 0; i < below_zero->count; i++) {
         const struct affine_term *term = &below_zero->terms[i];
@@ -40,7 +42,12 @@ bool mask_limit_of(const struct affines *a, MlirOperation loop, const struct aff
             return false;
         }
     }
-    return out->per_iteration >= 0;
+    return true;
+}
+
+bool mask_limit_of(const struct affines *a, MlirOperation loop, const struct affine *below_zero,
+                   MlirType mask, struct mask_limit *out) {
+    return mask_limit_either(a, loop, below_zero, mask, out) && out->per_iteration >= 0;
 }
 
 static MlirValue widened(struct builder *b, MlirValue scalar) {
@@ -49,22 +56,24 @@ static MlirValue widened(struct builder *b, MlirValue scalar) {
 
 MlirValue mask_limit_build(const struct affines *a, struct builder *b, const struct mask_limit *limit) {
     MlirType type = type_i64(b->ir);
-    MlirValue left = const_int(b, type, limit->per_iteration - 1 - limit->greatest);
+    bool rises = limit->per_iteration >= 0;
+    int64_t each = rises ? limit->per_iteration : -limit->per_iteration;
+    MlirValue left = const_int(b, type, rises ? each - 1 - limit->greatest : each + limit->greatest);
     for (int i = 0; i < limit->rest.count; i++) {
         const struct affine_term *term = &limit->rest.terms[i];
         MlirValue product = const_int(b, type, term->factor);
         if (term->symbol_count) {
             product = build_binary(b, OP_MULI, product, widened(b, a->symbols[term->symbols[0]].value));
         }
-        left = build_binary(b, OP_SUBI, left, product);
+        left = build_binary(b, rises ? OP_SUBI : OP_ADDI, left, product);
     }
     MlirValue zero;
-    if (limit->per_iteration == 0) {
+    if (each == 0) {
         zero = const_int(b, type, 0);
         MlirValue holds = build_compare(b, INT_SGE, left, zero);
         return build_select(b, holds, const_int(b, type, INT32_MAX), zero);
     }
-    MlirValue count = build_binary(b, OP_DIVSI, left, const_int(b, type, limit->per_iteration));
+    MlirValue count = build_binary(b, OP_DIVSI, left, const_int(b, type, each));
     zero = const_int(b, type, 0);
     return build_binary(b, OP_MAXSI, count, zero);
 }

@@ -6,7 +6,7 @@
 
 // The condition `n · per_iteration + sum < 0`, n: the iteration's number, from 0.
 struct mask_limit {
-    int64_t per_iteration; // 0: the condition is the same in all iterations
+    int64_t per_iteration; // 0: the condition is the same in all iterations; below 0: it turns true
     int64_t greatest;      // the greatest sum of the terms with an index of the tile
     struct affine rest;    // scalars constant in the loop, i32 each
 };
@@ -15,8 +15,11 @@ struct mask_limit {
 // true, instead of false, with further iterations, or is no such sum.
 bool mask_limit_of(const struct affines *affines, MlirOperation loop, const struct affine *below_zero,
                    MlirType mask, struct mask_limit *out);
-// Builds the number of the first iteration with a false condition, an i64. The scalars' sums must not
-// leave 32 bits.
+// The same, and also of a condition that gets true.
+bool mask_limit_either(const struct affines *affines, MlirOperation loop, const struct affine *below_zero,
+                       MlirType mask, struct mask_limit *out);
+// Builds the number of the first iteration with a false condition, or with a true one if it gets true, an i64. The
+// scalars' sums must not leave 32 bits.
 MlirValue mask_limit_build(const struct affines *affines, struct builder *b, const struct mask_limit *limit);
 // The magnitudes of the terms of one side of a comparison, added up: fixed + per_iteration · n + each factor of
 // `scalars` · |scalar|. While they stay below 2^31, the side is the sum of affine_of.

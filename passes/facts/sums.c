@@ -101,7 +101,7 @@ static unsigned registers_there(const struct target *target, MlirOperation funct
 // The same of a kernel, specialised or not: the fewer of the two.
 static unsigned registers_surely(const struct target *target, unsigned warps) {
     unsigned plain = registers_share(target, warps, 1);
-    bool may = target_has(target, FEATURE_WGMMA) && warps % 4 == 0 && warps <= 16;
+    bool may = target_has(target, FEATURE(WGMMA)) && warps % 4 == 0 && warps <= 16;
     unsigned apart = may ? registers_specialised(target, warps, PRODUCER_COPIES, 1).consumer : plain;
     return apart < plain ? apart : plain;
 }

@@ -178,7 +178,7 @@ static void add_trigger(struct dependent *d) {
 }
 
 static void order_function(struct dependent *d) {
-    bool able = target_has(d->context->target, FEATURE_SM90);
+    bool able = target_has(d->context->target, FEATURE(SM90));
     if (op_has(d->function, ATTR_WAITS)) {
         able ? add_wait(d) : op_remove_attribute(d->function, ATTR_WAITS);
     }

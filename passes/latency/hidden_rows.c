@@ -383,7 +383,7 @@ static void try_select(struct pass_context *context, MlirOperation select) {
 }
 
 void pass_hidden_rows(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE_WGMMA)) {
+    if (!target_has(context->target, FEATURE(WGMMA))) {
         return; // not measured elsewhere
     }
     size_t count;

@@ -286,7 +286,7 @@ static void branch(struct maximum *m) {
 }
 
 void pass_steady_rows(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE_WGMMA)) {
+    if (!target_has(context->target, FEATURE(WGMMA))) {
         return; // not measured elsewhere
     }
     size_t count, reduces = 0;

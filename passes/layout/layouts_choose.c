@@ -138,7 +138,7 @@ static int64_t access_elements(struct layouts *l, MlirOperation access, int dim)
 // single elements: their writes would be as narrow, and rows a swizzle's period apart meet in one bank.
 static int64_t rows_of(struct layouts *l, const struct global_access *access) {
     unsigned rank = (unsigned)type_rank(access->type);
-    bool transposes = l->context->target->has & (FEATURE_MMA_SM75 | FEATURE_LDS_TRANSPOSE);
+    bool transposes = l->context->target->has & (FEATURE(MMA_SM75) | FEATURE(LDS_TRANSPOSE));
     bool narrow = access->vector == 1 && l->context->target->vendor == VENDOR_NVIDIA;
     if ((transposes && !narrow) || rank < 2 || op_kind(l->ir, access->op) != OP_LOAD) {
         return 1;
@@ -503,7 +503,7 @@ static int64_t registers_of_step(const struct layouts *l, const struct dot_choic
 static void spare_columns(const struct layouts *l, struct dot_choice *choice, unsigned rank,
                           const int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK], const unsigned bits[]) {
     const struct target *target = l->context->target;
-    bool wmma = target->has & (FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
+    bool wmma = target->has & (FEATURE(WMMA_GFX11) | FEATURE(WMMA_GFX12));
     int64_t share = registers_share(target, l->num_warps, target->compute_units);
     int64_t columns = shape[MMA_C][rank - 1] / choice->mma->n / choice->warps_n;
     for (; wmma && columns > 1 && choice->warps_m > 1; columns /= 2) {
@@ -532,7 +532,7 @@ static unsigned computed_by(const struct layouts *l, MlirOperation dot, MlirValu
 static bool computes_columns(const struct layouts *l, MlirOperation dot) {
     enum { WORK = 3 };
     const struct target *target = l->context->target;
-    return (target->has & (FEATURE_CP_ASYNC | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942)) &&
+    return (target->has & (FEATURE(CP_ASYNC) | FEATURE(MFMA_GFX90A) | FEATURE(MFMA_GFX942))) &&
            computed_by(l, dot, dot_b(dot)) >= WORK && computed_by(l, dot, dot_a(dot)) < WORK;
 }
 
@@ -595,7 +595,7 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
     }
     unsigned rank = (unsigned)type_rank(types[MMA_C]);
     map_put(&l->dots, dot.ptr, choice);
-    if (l->context->target->has & (FEATURE_WGMMA | FEATURE_TCGEN05)) {
+    if (l->context->target->has & (FEATURE(WGMMA) | FEATURE(TCGEN05))) {
         if (layouts_choose_warpgroup(l, dot, chained, choice)) {
             return;
         }
@@ -627,7 +627,7 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
 
 void layouts_choose_dots(struct layouts *l) {
     bool chained = dots_are_chained(l);
-    if (chained && target_has(l->context->target, FEATURE_TCGEN05)) {
+    if (chained && target_has(l->context->target, FEATURE(TCGEN05))) {
         l->tensor_chain = layouts_chain_fits(l);
     }
     for (size_t i = 0; i < l->op_count; i++) {

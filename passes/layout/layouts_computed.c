@@ -133,7 +133,7 @@ bool layouts_follows_load(struct layouts *l, MlirOperation op, const struct layo
     }
     struct chain chain = {.l = l, .block = mlirOperationGetBlock(op)};
     bool in_loop = op_kind(l->ir, mlirOperationGetParentOperation(op)) == OP_FOR;
-    return in_loop && target_has(l->context->target, FEATURE_CP_ASYNC) && op_kind(l->ir, op) != OP_LOAD &&
+    return in_loop && target_has(l->context->target, FEATURE(CP_ASYNC)) && op_kind(l->ir, op) != OP_LOAD &&
            is_computed(&chain, mlirOperationGetResult(op, 0), 0) && chain.loads > 0 &&
            chain.bits <= MOST_TIMES * tile_bits(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
            chain.work * (holders(layout) - 1) <= MOST_MORE_WORK;

@@ -119,12 +119,36 @@ static bool copies_all(struct layouts *l, MlirOperation loop, const struct copie
     return copies;
 }
 
+// The pointers at which the load's loop begins, or the one ahead of it that peel has made of it.
+static MlirValue first_pointers(struct layouts *l, MlirOperation load) {
+    MlirValue tile = load_pointer(load);
+    while (true) {
+        MlirOperation op = value_op(tile), around = {NULL};
+        intptr_t number = 0;
+        if (mlirOperationIsNull(op)) {
+            around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(tile));
+            number = mlirBlockArgumentGetArgNumber(tile) - 1;
+        } else if (op_kind(l->ir, op) == OP_FOR) {
+            around = op;
+            number = mlirOpResultGetResultNumber(tile);
+        } else if (op_kind(l->ir, op) == OP_ADDPTR && !mlirOperationIsNull(value_op(addptr_offset(op))) &&
+                   op_kind(l->ir, value_op(addptr_offset(op))) == OP_SPLAT) {
+            tile = addptr_pointer(op);
+            continue;
+        }
+        if (mlirOperationIsNull(around) || op_kind(l->ir, around) != OP_FOR) {
+            return tile;
+        }
+        tile = for_init(around, number);
+    }
+}
+
 // The same load of another loop, made by peel of one with masks.
 static void choose_like(struct layouts *l, const struct copied *copied, const struct copied *all,
                         size_t count) {
-    MlirLocation location = mlirOperationGetLocation(copied->load);
+    MlirValue first = first_pointers(l, copied->load);
     for (size_t i = 0; i < count; i++) {
-        if (all[i].pointers && mlirLocationEqual(mlirOperationGetLocation(all[i].load), location) &&
+        if (all[i].pointers && value_is(first_pointers(l, all[i].load), first) &&
             layout_same_shape(all[i].pointers, copied->pointers)) {
             map_put(&l->accesses, all[i].load.ptr, (void *)copied->pointers);
         }
@@ -132,7 +156,7 @@ static void choose_like(struct layouts *l, const struct copied *copied, const st
 }
 
 void layouts_choose_copies(struct layouts *l) {
-    if (!target_has(l->context->target, FEATURE_LDS_COPY)) {
+    if (!target_has(l->context->target, FEATURE(LDS_COPY))) {
         return;
     }
     size_t count;

@@ -94,7 +94,7 @@ static bool is_aside(struct layouts *l, MlirOperation dot) {
     return !mlirOperationIsNull(left) && op_kind(l->ir, left) == OP_TRANS && value_has_one_use(result) &&
            op_kind(l->ir, mlirOpOperandGetOwner(mlirValueGetFirstUse(result))) == OP_ATOMIC_RMW &&
            type_bits(type_element(mlirValueGetType(mlirOperationGetOperand(dot, MMA_A)))) == 16 &&
-           !target_has(l->context->target, FEATURE_TCGEN05);
+           !target_has(l->context->target, FEATURE(TCGEN05));
 }
 
 static bool shared_operand(struct layouts *l, MlirOperation dot, int index, const struct mma *mma,
@@ -152,7 +152,7 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained
     const struct mma *mma = dot_warpgroup_instruction(l->context->target, dot, l->num_warps);
     MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, MMA_A));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
-    bool tensor = target_has(l->context->target, FEATURE_TCGEN05);
+    bool tensor = target_has(l->context->target, FEATURE(TCGEN05));
     if (!mma) {
         return decline(l->context, dot, tensor ? REASON_TENSOR_SHAPE : REASON_WGMMA_SHAPE);
     }

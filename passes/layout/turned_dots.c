@@ -89,7 +89,7 @@ static void turn(struct ir *ir, MlirOperation dot, intptr_t number) {
 }
 
 static bool fits_warpgroups(const struct target *target, MlirOperation dot) {
-    return target_has(target, FEATURE_WGMMA) && dot_turned_instruction(target, dot, op_num_warps(dot));
+    return target_has(target, FEATURE(WGMMA)) && dot_turned_instruction(target, dot, op_num_warps(dot));
 }
 
 // True if single warps multiply, the right operand is unpacked from words, each warp has columns of its own to unpack, and a thread's sums
@@ -99,7 +99,7 @@ static bool takes_words(struct pass_context *context, MlirOperation dot) {
     const struct target *target = context->target;
     unsigned warps = op_num_warps(dot);
     MlirType sums = mlirValueGetType(dot_c(dot));
-    return target_has(target, FEATURE_MMA_SM80) && !target_has(target, FEATURE_TCGEN05) &&
+    return target_has(target, FEATURE(MMA_SM80)) && !target_has(target, FEATURE(TCGEN05)) &&
            !dot_warpgroup_instruction(target, dot, warps) &&
            type_bits(type_element(mlirValueGetType(dot_b(dot)))) == 16 &&
            type_extent(sums, 1) >= ROWS * (int64_t)warps &&

@@ -55,7 +55,7 @@ static void convert_first(struct pass_context *context, MlirOperation convert) {
 void pass_converts_first(struct pass_context *context, MlirModule module) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count && target_has(context->target, FEATURE_CP_ASYNC); i++) {
+    for (size_t i = 0; i < count && target_has(context->target, FEATURE(CP_ASYNC)); i++) {
         bool in_loop = op_kind(context->ir, ops[i]) == OP_CONVERT_LAYOUT &&
                        op_kind(context->ir, mlirOperationGetParentOperation(ops[i])) == OP_FOR;
         if (in_loop) {

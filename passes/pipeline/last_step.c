@@ -38,7 +38,7 @@ static bool multiplies_for_addresses(const struct pipeline *p) {
 }
 
 bool pipeline_peels_last(const struct pipeline *p) {
-    return target_has(p->context->target, FEATURE_WGMMA) && !p->async && p->proxy && p->distance == 1 &&
+    return target_has(p->context->target, FEATURE(WGMMA)) && !p->async && p->proxy && p->distance == 1 &&
            multiplies_for_addresses(p);
 }
 

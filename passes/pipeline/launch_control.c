@@ -59,7 +59,7 @@ static bool find_specialise(struct control *c) {
         if (op_kind(c->ir, ops[i]) == OP_SPECIALISE) {
             c->specialise = ops[i];
             c->roles = (int)mlirOperationGetNumRegions(ops[i]);
-            return c->roles == (target_has(c->context->target, FEATURE_COPY_WARP) ? MULTIPLIER : ROLES);
+            return c->roles == (target_has(c->context->target, FEATURE(COPY_WARP)) ? MULTIPLIER : ROLES);
         }
     }
     return false;
@@ -373,7 +373,7 @@ void pass_launch_control(struct pass_context *context, MlirModule module) {
          op = mlirOperationGetNextInBlock(op)) {
         struct control c = {.context = context, .ir = context->ir, .function = op};
         c.pair = op_int(op, ATTR_CLUSTER) > 1;
-        if (!target_has(context->target, FEATURE_LAUNCH_CONTROL) || !find_specialise(&c)) {
+        if (!target_has(context->target, FEATURE(LAUNCH_CONTROL)) || !find_specialise(&c)) {
             continue;
         }
         find_grid(&c);

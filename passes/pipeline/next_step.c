@@ -267,7 +267,7 @@ void next_step_plan(struct pass_context *context, MlirModule module, const struc
     struct axis axis = {0};
     MlirOperation function = {NULL};
     bool analysed = false;
-    for (size_t i = 0; i < count && target_has(target, FEATURE_CP_ASYNC); i++) {
+    for (size_t i = 0; i < count && target_has(target, FEATURE(CP_ASYNC)); i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
             share = registers_share(target, (unsigned)op_int(ops[i], ATTR_NUM_WARPS), 1);

@@ -669,7 +669,7 @@ static bool find_specialise(struct pairs *p) {
 
 // One block on a multiprocessor, whose warps do all steps of its programs.
 static bool is_plain(struct pass_context *context, MlirOperation function) {
-    return target_has(context->target, FEATURE_TCGEN05) && op_has(function, ATTR_PERSISTENT) &&
+    return target_has(context->target, FEATURE(TCGEN05)) && op_has(function, ATTR_PERSISTENT) &&
            op_int(function, ATTR_PERSISTENT) == 1 && op_int(function, ATTR_SLICES) == 1 &&
            !op_has(function, ATTR_GATHERS) && !op_has(function, ATTR_TURNS);
 }

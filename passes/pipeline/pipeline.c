@@ -383,7 +383,7 @@ static struct builder place_of_copies(struct pipeline *p, struct builder top) {
     }
     struct builder b = builder_after(p->ir, op);
     b.location = top.location;
-    if (!target_has(p->context->target, FEATURE_TCGEN05)) {
+    if (!target_has(p->context->target, FEATURE(TCGEN05))) {
         OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
     return b;
@@ -393,7 +393,7 @@ static struct builder place_of_copies(struct pipeline *p, struct builder top) {
 static void wait_for_step(struct pipeline *p, struct builder *b) {
     MlirNamedAttribute attributes[2] = {attr_i32(b, ATTR_PENDING, p->distance - 1)};
     intptr_t count = 1;
-    if (target_has(p->context->target, FEATURE_LDS_COPY)) {
+    if (target_has(p->context->target, FEATURE(LDS_COPY))) {
         attributes[count++] = attr_i32(b, ATTR_GROUP, (int32_t)pipeline_group_of_copies(p));
     } else if (reads_as_copied(p)) {
         attributes[count++] = attr_unit(b, ATTR_PROXY);

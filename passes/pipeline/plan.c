@@ -265,7 +265,7 @@ static bool decide(struct pipeline *p) {
         return false;
     }
     p->unguarded = p->context->target->vendor == VENDOR_AMD && loads_are_plain(p);
-    if (target_has(p->context->target, FEATURE_LDS_COPY)) {
+    if (target_has(p->context->target, FEATURE(LDS_COPY))) {
         p->async = pipeline_copies_to_lds(p);
         p->uncopied = p->context->declined;
     }
@@ -308,7 +308,7 @@ static bool has_registers_for_two(struct pipeline *p) {
     if (share <= OF_LARGEST_BLOCKS && 2 * accumulators >= share) {
         return false;
     }
-    return !target_has(p->context->target, FEATURE_WMMA_GFX11) || (accumulators <= HALF && dots == 1);
+    return !target_has(p->context->target, FEATURE(WMMA_GFX11)) || (accumulators <= HALF && dots == 1);
 }
 
 static struct loop_stages stages_of(const struct pipeline *p) {
@@ -368,7 +368,7 @@ static void add_computed(struct pass_context *context, struct pipeline *p, struc
     enum { ENOUGH_WARPS = 16 }; // of a multiprocessor: with so many, another block gains nothing
     const struct target *target = context->target;
     unsigned dots = dots_of(p), share = registers_share(target, p->num_warps, 1);
-    bool copies = p->async && target_has(target, FEATURE_CP_ASYNC);
+    bool copies = p->async && target_has(target, FEATURE(CP_ASYNC));
     if (p->here || !copies || stages[at].slots < 2 || (dots != 1 && !has_computed(p, share))) {
         return;
     }
@@ -416,7 +416,7 @@ static void deepen(struct pass_context *context, struct pipeline *p, struct loop
                    size_t count) {
     enum { MOST_SLOTS = 6, FEW_LOOPS = 8 };
     const struct target *target = context->target;
-    if (!p->async || !target_has(target, FEATURE_SM90) || count > FEW_LOOPS || stages[at].slots < 2 ||
+    if (!p->async || !target_has(target, FEATURE(SM90)) || count > FEW_LOOPS || stages[at].slots < 2 ||
         !is_product_alone(p)) {
         return;
     }
@@ -490,7 +490,7 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
     }
     struct pipeline *all = ARENA_ARRAY(context->arena, struct pipeline, loops + 1);
     struct loop_stages *stages = ARENA_ARRAY(context->arena, struct loop_stages, loops + 1);
-    bool async = target_has(context->target, FEATURE_CP_ASYNC);
+    bool async = target_has(context->target, FEATURE(CP_ASYNC));
     int function_stages = 1;
     unsigned num_warps = 4;
     for (size_t i = 0; i < count; i++) {
@@ -525,7 +525,7 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
             leave_alone(context, ops[i]);
         }
     }
-    if (target_has(context->target, FEATURE_LDS_COPY)) {
+    if (target_has(context->target, FEATURE(LDS_COPY))) {
         lds_copies_stages(context, all, stages, plans);
     }
     stages_share(context, stages, plans, context->target->shared_limit);
@@ -594,7 +594,7 @@ static void write_loop(const struct pipeline *p) {
                              reason_text(p->fewer), stage_bytes(p));
     }
     remark(p->context, REMARK_PIPELINE, p->loop, "the loop is pipelined: %s%s", text, fewer);
-    if (target_has(p->context->target, FEATURE_LDS_COPY) && !p->here) {
+    if (target_has(p->context->target, FEATURE(LDS_COPY)) && !p->here) {
         tell_copies(p);
     }
     op_set_word(&b, p->loop, WORDS_COPIES, way);

@@ -83,7 +83,7 @@ static bool is_streamed(struct reload *r, MlirOperation maker) {
 
 // The loop's peak of registers; its invariant operands go to `found`.
 static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *found, size_t *count) {
-    bool wmma = r->context->target->has & (FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
+    bool wmma = r->context->target->has & (FEATURE(WMMA_GFX11) | FEATURE(WMMA_GFX12));
     unsigned carried = registers_reserved(wmma ? RESERVE_KEPT_OPERANDS_WMMA : RESERVE_KEPT_OPERANDS);
     unsigned transient = 0;
     for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); i++) {
@@ -93,7 +93,7 @@ static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *fou
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         // Without asynchronous copies the next iteration's tiles are held in registers.
-        if (op_kind(r->ir, op) == OP_LOAD && !target_has(r->context->target, FEATURE_CP_ASYNC)) {
+        if (op_kind(r->ir, op) == OP_LOAD && !target_has(r->context->target, FEATURE(CP_ASYNC))) {
             carried += registers_held(r, mlirOperationGetResult(op, 0));
         }
         if (op_kind(r->ir, op) != OP_DOT) {

@@ -25,7 +25,7 @@
 // (src/decisions/numerics.md).
 //
 // A kernel with masked scores in all loops gets no slack: a window of 1,024 keys, heads of 128, took 1.04 of the time with
-// a branch behind 64 masks. Nor does one with weights wider than the sums (heads of 64, 128 keys a step): 1.05.
+// a branch behind 64 masks. Where steps branch around the masks (whole_steps) it does. Nor does one with weights wider than the sums (heads of 64, 128 keys a step): 1.05.
 //
 // By the same proof weights may be larger, on all chips: if exponentials keep subnormal results for bf16's sake alone, the loops take
 // scores for lower by a little more than 8 in base 2,
@@ -568,7 +568,7 @@ static bool has_dots(struct walk *w, MlirOperation function, MlirOperation loop,
     unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
     int dots = 0;
     MlirBlock body = op_body(loop, 0);
-    *steady = warps >= 4 && target_has(w->context->target, FEATURE_WGMMA);
+    *steady = warps >= 4 && target_has(w->context->target, FEATURE(WGMMA));
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(w->ir, op) == OP_DOT) {

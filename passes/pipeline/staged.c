@@ -24,6 +24,17 @@ bool pipeline_is_staged(const struct pipeline *p, MlirOperation load) {
     return false;
 }
 
+// The tile's first reader in the order of the program: uses have none that printed IR would keep.
+static MlirOperation first_reader(MlirValue tile) {
+    MlirOpOperand use = mlirValueGetFirstUse(tile);
+    MlirOperation first = mlirOpOperandGetOwner(use);
+    while (!mlirOpOperandIsNull(use = mlirOpOperandGetNextUse(use))) {
+        MlirOperation reader = mlirOpOperandGetOwner(use);
+        first = op_is_before(reader, first) ? reader : first;
+    }
+    return first;
+}
+
 // An operand's slot is free of bank conflicts for the copy's 16-byte writes and for the dot's reads; a
 // warpgroup reads it directly. Copies to LDS past the registers fill it in the order of the lanes. Other tiles are read back by the threads that wrote them, in the same layout:
 // no conflicts in one access means none in the other.
@@ -31,7 +42,7 @@ struct layout pipeline_slot_layout(const struct pipeline *p, MlirOperation load,
     MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
     const struct layout *writer = type_layout(p->ir, type), *reader = writer;
     if (role == ROLE_COPY) {
-        MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(load, 0)));
+        MlirOperation convert = first_reader(mlirOperationGetResult(load, 0));
         MlirType read = mlirValueGetType(mlirOperationGetResult(convert, 0));
         reader = type_layout(p->ir, read);
         if (type_is_shared(p->ir, read)) {

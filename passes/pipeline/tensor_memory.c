@@ -101,7 +101,7 @@ static bool store_left(struct tensor_memory *t, MlirOperation dot, int column) {
     if (type_is_shared(t->ir, mlirValueGetType(a))) {
         return false;
     }
-    if (target_has(t->context->target, FEATURE_SLOW_EXP2)) {
+    if (target_has(t->context->target, FEATURE(SLOW_EXP2))) {
         spread_exponentials(t, a, 0);
     }
     struct builder b = builder_before(t->ir, dot);
@@ -354,7 +354,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
 void pass_tensor_memory(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        if (target_has(context->target, FEATURE_TCGEN05)) {
+        if (target_has(context->target, FEATURE(TCGEN05))) {
             rewrite_function(context, op);
         }
     }

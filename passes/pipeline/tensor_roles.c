@@ -328,7 +328,7 @@ void pass_tensor_roles(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)), next;
          !mlirOperationIsNull(op); op = next) {
         next = mlirOperationGetNextInBlock(op);
-        if (target_has(context->target, FEATURE_TCGEN05)) {
+        if (target_has(context->target, FEATURE(TCGEN05))) {
             rewrite_function(context, module, op);
         }
     }

@@ -213,7 +213,7 @@ static MlirOperation leave_loop(struct warpgroup *w, MlirOperation loop, intptr_
         w->left = loop;
         w->waits = 0;
     }
-    int later = target_has(w->context->target, FEATURE_TCGEN05) ? pending - 1 - w->waits++ : 0;
+    int later = target_has(w->context->target, FEATURE(TCGEN05)) ? pending - 1 - w->waits++ : 0;
     MlirOperation yield = mlirBlockGetTerminator(op_body(w->guard, 0));
     struct builder b = builder_before(w->ir, yield);
     mlirOperationSetOperand(yield, accumulator,

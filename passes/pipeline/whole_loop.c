@@ -2,7 +2,7 @@
 // arithmetic of the program: sums of 32 bits may wrap. The built code tests in 64 bits that none does
 // (facts/mask_limits.c), and else the first loop takes fewer steps or none.
 //
-// A loop that begins at a computed step stays as it is: sources that split the loop themselves begin their second one so.
+// A loop that begins at a computed step is not split: sources that split the loop themselves begin their second one so.
 //
 // A part of whole_steps and whole_rows. test: tests/golden/passes/whole_steps, tests/lang/whole_steps.c
 #include "passes/pipeline/whole_loop.h"
@@ -23,6 +23,7 @@ static bool add_limit(struct whole_loop *w, const struct mask_limit *limit) {
         return false;
     }
     w->limits[w->limit_count++] = *limit;
+    w->start_count += limit->per_iteration < 0;
     return true;
 }
 
@@ -72,7 +73,8 @@ static bool add_conditions(struct whole_loop *w, MlirOperation user, MlirType ty
                            const struct tile_mask *mask) {
     for (int i = 0; i < mask->count; i++) {
         struct mask_limit limit;
-        if (!mask_limit_of(&w->affines, w->loop, &mask->below_zero[i], type, &limit)) {
+        if (!mask_limit_either(&w->affines, w->loop, &mask->below_zero[i], type, &limit) ||
+            (limit.per_iteration < 0 && !w->amid)) {
             return decline(w->context, user, REASON_WHOLE_GROWS);
         }
         if (!add_limit(w, &limit)) {
@@ -93,21 +95,25 @@ static bool add_conditions(struct whole_loop *w, MlirOperation user, MlirType ty
 }
 
 bool whole_loop_add(struct whole_loop *w, MlirOperation user, MlirType type, const struct tile_mask *mask) {
-    int limits = w->limit_count, magnitudes = w->magnitude_count, guards = w->guard_count;
+    int limits = w->limit_count, magnitudes = w->magnitude_count, guards = w->guard_count,
+        starts = w->start_count;
     if (add_conditions(w, user, type, mask)) {
         return true;
     }
     w->limit_count = limits;
+    w->start_count = starts;
     w->magnitude_count = magnitudes;
     w->guard_count = guards;
     return false;
 }
 
 bool whole_loop_holds(struct whole_loop *w, MlirOperation user, MlirType type, const struct tile_mask *mask) {
-    int limits = w->limit_count, magnitudes = w->magnitude_count, guards = w->guard_count;
+    int limits = w->limit_count, magnitudes = w->magnitude_count, guards = w->guard_count,
+        starts = w->start_count;
     bool known = add_conditions(w, user, type, mask) && w->limit_count == limits &&
                  w->magnitude_count == magnitudes && w->guard_count == guards;
     w->limit_count = limits;
+    w->start_count = starts;
     w->magnitude_count = magnitudes;
     w->guard_count = guards;
     return known;
@@ -127,6 +133,14 @@ bool whole_loop_varies(struct whole_loop *w, const struct tile_mask *mask) {
     return !mask->explained;
 }
 
+bool whole_loop_is_window(const struct whole_loop *w) {
+    bool ends = false;
+    for (int i = 0; i < w->limit_count && !ends; i++) {
+        ends = w->limits[i].per_iteration > 0;
+    }
+    return ends && w->start_count > 0;
+}
+
 // ---- the loop ----
 
 bool whole_loop_counts(struct whole_loop *w) {
@@ -136,18 +150,20 @@ bool whole_loop_counts(struct whole_loop *w) {
         step <= 0) {
         return decline(w->context, (MlirOperation){NULL}, REASON_WHOLE_STEP);
     }
-    return value_is_constant_int(w->ir, for_lower(w->loop), &lower) ||
+    return w->start_count > 0 || value_is_constant_int(w->ir, for_lower(w->loop), &lower) ||
            decline(w->context, (MlirOperation){NULL}, REASON_WHOLE_START);
 }
 
-// The number of steps of the first loop, an i64.
-static MlirValue build_steps(struct whole_loop *w, struct builder *b, MlirValue bounds[3]) {
+// The number of the first step behind the whole ones, an i64.
+static MlirValue build_end(struct whole_loop *w, struct builder *b, const MlirValue bounds[3]) {
     MlirType type = type_i64(w->ir);
     MlirValue length = build_binary(b, OP_SUBI, bounds[1], bounds[0]);
     length = build_binary(b, OP_MAXSI, length, const_int(b, type, 0));
     MlirValue steps = build_binary(b, OP_DIVSI, length, bounds[2]);
     for (int i = 0; i < w->limit_count; i++) {
-        steps = build_binary(b, OP_MINSI, steps, mask_limit_build(&w->affines, b, &w->limits[i]));
+        if (w->limits[i].per_iteration >= 0) {
+            steps = build_binary(b, OP_MINSI, steps, mask_limit_build(&w->affines, b, &w->limits[i]));
+        }
     }
     for (int i = 0; i < w->magnitude_count; i++) {
         steps = mask_magnitude_build(&w->affines, b, &w->magnitudes[i], steps);
@@ -158,17 +174,39 @@ static MlirValue build_steps(struct whole_loop *w, struct builder *b, MlirValue 
     return steps;
 }
 
-MlirOperation whole_loop_split(struct whole_loop *w) {
+// The number of the first whole step, `end` at most.
+static MlirValue build_first(struct whole_loop *w, struct builder *b, MlirValue end) {
+    MlirValue first = const_int(b, type_i64(w->ir), 0);
+    for (int i = 0; i < w->limit_count; i++) {
+        if (w->limits[i].per_iteration < 0) {
+            first = build_binary(b, OP_MAXSI, first, mask_limit_build(&w->affines, b, &w->limits[i]));
+        }
+    }
+    return build_binary(b, OP_MINSI, first, end);
+}
+
+// The counter in the step of this number.
+static MlirValue build_counter(struct whole_loop *w, struct builder *b, const MlirValue bounds[3],
+                               MlirValue step) {
+    MlirValue at = build_binary(b, OP_ADDI, bounds[0], build_binary(b, OP_MULI, step, bounds[2]));
+    return VALUE(b, OP_TRUNCI, OPERANDS(at), RESULTS(type_i32(w->ir)), NO_ATTRS);
+}
+
+struct whole_range whole_loop_range(struct whole_loop *w) {
     struct builder b = builder_before(w->ir, w->loop);
     MlirValue bounds[3];
     for (int i = 0; i < 3; i++) {
         bounds[i] = VALUE(&b, OP_EXTSI, OPERANDS(mlirOperationGetOperand(w->loop, i)),
                           RESULTS(type_i64(w->ir)), NO_ATTRS);
     }
-    MlirValue steps = build_steps(w, &b, bounds);
-    MlirValue end = build_binary(&b, OP_ADDI, bounds[0], build_binary(&b, OP_MULI, steps, bounds[2]));
-    end = VALUE(&b, OP_TRUNCI, OPERANDS(end), RESULTS(type_i32(w->ir)), NO_ATTRS);
+    MlirValue end = build_end(w, &b, bounds);
+    MlirValue first = w->start_count ? build_first(w, &b, end) : (MlirValue){NULL};
+    return (struct whole_range){w->start_count ? build_counter(w, &b, bounds, first) : for_lower(w->loop),
+                                build_counter(w, &b, bounds, end)};
+}
 
+MlirOperation whole_loop_split(struct whole_loop *w) {
+    MlirValue end = whole_loop_range(w).end;
     MlirOperation rest = mlirOperationClone(w->loop);
     struct builder after = builder_after(w->ir, w->loop);
     build_insert(&after, rest);

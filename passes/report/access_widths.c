@@ -66,7 +66,7 @@ static bool lacks_copies(struct pass_context *context, MlirOperation access,
     enum { ASYNC_BYTES = 4 };
     return op_kind(context->ir, access) == OP_LOAD && !mlirOperationIsNull(loop) && has_dot(context, loop) &&
            missing->bytes < ASYNC_BYTES && missing->could >= ASYNC_BYTES &&
-           target_has(context->target, FEATURE_CP_ASYNC);
+           target_has(context->target, FEATURE(CP_ASYNC));
 }
 
 // "loads of `a` in a loop are 2 bytes wide, not 16"

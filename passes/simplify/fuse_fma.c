@@ -219,7 +219,7 @@ static bool needs_both_roundings(struct pass_context *context, MlirOperation sum
 
 static bool chip_fuses(const struct pass_context *context, MlirType element) {
     if (mlirTypeIsABF16(element)) {
-        return target_has(context->target, FEATURE_BF16);
+        return target_has(context->target, FEATURE(BF16));
     }
     return mlirTypeIsAF64(element) || mlirTypeIsAF32(element) || mlirTypeIsAF16(element);
 }

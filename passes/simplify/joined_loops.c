@@ -341,7 +341,7 @@ static bool join_next(struct pair *p) {
 }
 
 void pass_joined_loops(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE_WGMMA) || target_has(context->target, FEATURE_TCGEN05)) {
+    if (!target_has(context->target, FEATURE(WGMMA)) || target_has(context->target, FEATURE(TCGEN05))) {
         return;
     }
     for (MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(module));

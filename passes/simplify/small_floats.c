@@ -100,7 +100,7 @@ static MlirValue shaped(struct builder *b, struct arena *arena, const struct sma
 
 // The lowest number with neighbouring floats of the type 1 apart, up to twice as much; 0: none on this chip.
 static int64_t whole_from(const struct target *target, MlirType element) {
-    bool pairs = mlirTypeIsABF16(element) && target_has(target, FEATURE_SM90);
+    bool pairs = mlirTypeIsABF16(element) && target_has(target, FEATURE(SM90));
     return mlirTypeIsAF16(element) ? 1024 : pairs ? 128 : 0;
 }
 

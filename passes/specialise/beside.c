@@ -95,7 +95,7 @@ static bool may_be_late(struct pass_context *context, MlirOperation function, Ml
 }
 
 void pass_beside(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE_WGMMA) || target_has(context->target, FEATURE_TCGEN05) ||
+    if (!target_has(context->target, FEATURE(WGMMA)) || target_has(context->target, FEATURE(TCGEN05)) ||
         !context->tensor_maps) {
         return;
     }

@@ -345,7 +345,7 @@ static void pack(struct packing *p) {
 }
 
 void pass_packed_rows(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE_WGMMA) || !context->tensor_maps) {
+    if (!target_has(context->target, FEATURE(WGMMA)) || !context->tensor_maps) {
         return;
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);

@@ -9,7 +9,7 @@
 //   }                                }
 //
 // Conditions, else the loops are pipelined as usual:
-//   * warpgroup instructions (wgmma), or on chips with FEATURE_COPY_WARP dots of single warps (mma.sync);
+//   * warpgroup instructions (wgmma), or on chips with FEATURE(COPY_WARP) dots of single warps (mma.sync);
 //   * all dots are in stage loops or in the function's body beside them, and all loops copy tiles of the same
 //     types to slots;
 //   * every operand from memory is a box of a strided tensor (tile_access.c), or in a loop of one dot its rows
@@ -46,7 +46,7 @@
 static bool is_by_threads(const struct specialise *s, MlirOperation dot) {
     MlirStringRef name = op_string(dot, ATTR_INSTRUCTION);
     const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
-    return target_has(s->context->target, FEATURE_COPY_WARP) && mma && mma->warps == 1;
+    return target_has(s->context->target, FEATURE(COPY_WARP)) && mma && mma->warps == 1;
 }
 
 // Finds the loops directly around the function's dots, and the spine around these loops. False if there is
@@ -328,7 +328,7 @@ static bool producer_may_run_ahead(struct specialise *s) {
 // Without these registers ptxas does one product after the other (C7512). In tensor memory results take no registers while
 // products run, so the first starts early.
 static void schedule_chain(const struct specialise *s, struct stage_loop *stage) {
-    if (target_has(s->context->target, FEATURE_TCGEN05)) {
+    if (target_has(s->context->target, FEATURE(TCGEN05))) {
         stage->early = true;
         return;
     }
@@ -466,7 +466,7 @@ static bool decide_tiles(struct specialise *s, struct stage_loop *stage) {
         bool room = stage->load_count < SPECIALISE_MAX_LOADS, copied = false;
         if (room && loads_value(s, stage->loop, op)) {
             copied = value_copy(s, stage->loop, op, &stage->loads[stage->load_count]);
-        } else if (tile) {
+        } else {
             decline(s->context, op, room ? REASON_OPERAND : REASON_MANY_LOADS);
         }
         stage->load_count += copied;
@@ -533,7 +533,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         stage->loads[1].group = 1; // each dot waits for its own operand
     }
     if (mlirOperationIsNull(stage->chained)) {
-        if (!target_has(s->context->target, FEATURE_TCGEN05)) {
+        if (!target_has(s->context->target, FEATURE(TCGEN05))) {
             find_late(s, stage, first, dots);
         }
         add_values(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
@@ -606,7 +606,7 @@ static void make_room(struct specialise *s, int wanted) {
 
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
-    bool whole = s->num_warps % WGMMA_WARPS == 0 || target_has(s->context->target, FEATURE_COPY_WARP);
+    bool whole = s->num_warps % WGMMA_WARPS == 0 || target_has(s->context->target, FEATURE(COPY_WARP));
     if (!whole || consumers_of(s) > SPECIALISE_MAX_CONSUMERS) {
         return decline_numbers(s->context, (MlirOperation){NULL}, REASON_WARPS, s->num_warps, 0);
     }
@@ -657,7 +657,7 @@ static bool decide(struct specialise *s) {
     find_epilogue(s, wanted);
     if (wants_behind(s)) {
         add_behind(s, wanted);
-        if (!target_has(s->context->target, FEATURE_TCGEN05) && !s->mma_sync && !gathers(&s->loops[0])) {
+        if (!target_has(s->context->target, FEATURE(TCGEN05)) && !s->mma_sync && !gathers(&s->loops[0])) {
             add_tiles(s, wanted);
         }
     }

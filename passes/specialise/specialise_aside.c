@@ -29,7 +29,7 @@ enum { PLACES = 2 };
 MlirOperation aside_operand(struct specialise *s, MlirOperation dot) {
     MlirBlock body = mlirOperationGetBlock(dot);
     MlirOperation convert = value_op(dot_a(dot)), none = {NULL};
-    if (target_has(s->context->target, FEATURE_TCGEN05) || !in_block(convert, body) ||
+    if (target_has(s->context->target, FEATURE(TCGEN05)) || !in_block(convert, body) ||
         op_kind(s->ir, convert) != OP_CONVERT_LAYOUT ||
         !type_is_shared(s->ir, mlirValueGetType(dot_a(dot))) || !value_has_one_use(dot_a(dot))) {
         return none;

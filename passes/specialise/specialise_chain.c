@@ -51,7 +51,7 @@ static MlirValue started_ahead(struct specialise *s, struct builder *b, MlirOper
 // registers already.
 static MlirOperation place_of_ahead(const struct specialise *s, const struct stage_loop *stage,
                                     MlirOperation start) {
-    if (target_has(s->context->target, FEATURE_TCGEN05)) {
+    if (target_has(s->context->target, FEATURE(TCGEN05))) {
         return start;
     }
     MlirBlock body = op_body(stage->loop, 0);

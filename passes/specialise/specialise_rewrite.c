@@ -408,7 +408,7 @@ static struct builder release_place(struct specialise *s, const struct stage_loo
         mlirBlockEqual(mlirOperationGetBlock(stage->dot), body) && value_has_one_use(result) &&
         !mlirOperationEqual(mlirOpOperandGetOwner(mlirValueGetFirstUse(result)),
                             mlirBlockGetTerminator(body)) &&
-        target_has(s->context->target, FEATURE_WGMMA) && !target_has(s->context->target, FEATURE_TCGEN05);
+        target_has(s->context->target, FEATURE(WGMMA)) && !target_has(s->context->target, FEATURE(TCGEN05));
     if (!alone) {
         return end;
     }

@@ -124,7 +124,7 @@ unsigned chain_registers(const struct specialise *s, const struct stage_loop *st
 
 // True if all loops are chains of dots, and registers hold the values of one iteration.
 static bool chains_fit(const struct specialise *s, unsigned blocks) {
-    bool fit = !target_has(s->context->target, FEATURE_TCGEN05);
+    bool fit = !target_has(s->context->target, FEATURE(TCGEN05));
     for (size_t i = 0; i < s->loop_count && fit; i++) {
         fit = !mlirOperationIsNull(s->loops[i].chained) &&
               chain_registers(s, &s->loops[i]) <=

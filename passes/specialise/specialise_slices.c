@@ -105,7 +105,7 @@ unsigned slices_that_pay(const struct specialise *s) {
     int64_t step;
     bool one = s->loop_count == 1 && s->dots == 1 && s->kept_count == 0 && s->num_warps == WGMMA_WARPS &&
                in_block(stage->loop, s->body) && !stage->in_flight && !gathers(stage) &&
-               s->context->target->has & FEATURE_WGMMA;
+               s->context->target->has & FEATURE(WGMMA);
     MlirType sums = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
     bool pays = one && !type_is_shared(s->ir, mlirValueGetType(dot_a(stage->dot))) &&
                 specialise_registers(s, sums) <= MOST_SUMS && type_bits(type_element(sums)) == 32 &&

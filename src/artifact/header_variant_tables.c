@@ -21,7 +21,7 @@ const struct kernel_work *header_work(const struct writer *w, const struct refle
     bool weighed = false;
     for (size_t i = 0; i < w->reflection->target_count; i++) {
         const struct reflect_entry *entry = &kernel->entries[i];
-        bool better = !weighed && target_has(w->reflection->targets[i].target, FEATURE_WGMMA);
+        bool better = !weighed && target_has(w->reflection->targets[i].target, FEATURE(WGMMA));
         if (entry->threads && (!chosen || better)) {
             chosen = entry;
             weighed |= better;

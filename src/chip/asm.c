@@ -31,5 +31,6 @@ bool atomic_takes_vectors(struct ir *ir, const struct target *target, MlirOperat
     if (operation == RMW_LOAD || operation == RMW_STORE) {
         return op_memory_order(op) == ORDER_RELAXED && bits >= 32;
     }
-    return operation == RMW_FADD && target_has(target, FEATURE_SM90) && bits <= 32 && !value_has_uses(result);
+    return operation == RMW_FADD && target_has(target, FEATURE(SM90)) && bits <= 32 &&
+           !value_has_uses(result);
 }

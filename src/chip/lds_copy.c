@@ -24,7 +24,7 @@ bool lds_copy_slot(const struct target *target, const struct layout *pointers, u
     for (int i = 0; i < LAYOUT_INPUTS; i++) {
         bits += pointers->bits[i];
     }
-    if (!target_has(target, FEATURE_LDS_COPY) || bits != size || !has_vectors(pointers, vector) ||
+    if (!target_has(target, FEATURE(LDS_COPY)) || bits != size || !has_vectors(pointers, vector) ||
         layout_rank_of_matrix(pointers) != size) {
         return false;
     }

@@ -43,7 +43,7 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
 #define WGMMA(name_, types_, a_, b_, acc_, k_, areg, alane)                                                  \
     {.name = name_,                                                                                          \
      .types = types_,                                                                                        \
-     PRODUCT(FEATURE_WGMMA, a_, b_, acc_, 64, 8, k_, 4),                                                     \
+     PRODUCT(FEATURE(WGMMA), a_, b_, acc_, 64, 8, k_, 4),                                                    \
      .fragment = {{.reg = areg, .lane = alane, .warp = L(M(4), M(5))},                                       \
                   {.reg = L(MMA_END)},                                                                       \
                   {.reg = L(N(0), M(3)), .lane = L(N(1), N(2), M(0), M(1), M(2)), .warp = L(M(4), M(5))}}},

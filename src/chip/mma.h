@@ -57,7 +57,7 @@ struct mma {
     const char *intrinsic; // LLVM's name without "llvm."; NULL: one of the next two
     enum asm_id assembly;  // if `types` is NULL too
     const char *types;     // of a warpgroup opcode (wgmma.h): B in shared memory, n the unit of N
-    unsigned features;     // required enum feature bits
+    uint64_t features;     // required of a chip: a set
     bool transposed;       // takes the transposes of B and A (mma_slot)
     bool mixed;            // the intrinsic takes the formats of A and B as operands
     enum mma_type a, b, acc;

@@ -42,7 +42,7 @@ static struct exchange_side side_of(const struct target *target, const struct la
     struct exchange_side side = {.layout = layout, .distinct = layout_remove_replicas(layout)};
     struct layout_point free = layout_free_bits(layout);
     bool owns = !free.at[LAYOUT_LANE] && !free.at[LAYOUT_WARP];
-    side.matrices = target_has(target, writes ? FEATURE_SM90 : FEATURE_MMA_SM75) && (owns || !writes);
+    side.matrices = target_has(target, writes ? FEATURE(SM90) : FEATURE(MMA_SM75)) && (owns || !writes);
     for (unsigned d = layout->rank - 2; d < layout->rank && !writes; d++) {
         struct layout rows = rows_along(layout, d, element_bytes);
         struct layout_ldmatrix_plan plan;
@@ -79,7 +79,7 @@ static unsigned side_cost(const struct target *target, const struct layout *shar
 static bool reads_transposed(const struct target *target, const struct layout *shared,
                              const struct layout *distinct, unsigned element_bytes,
                              struct layout *addresses) {
-    if (!target_has(target, FEATURE_LDS_TRANSPOSE) ||
+    if (!target_has(target, FEATURE(LDS_TRANSPOSE)) ||
         !layout_transposed_addresses(distinct, element_bytes, addresses)) {
         return false;
     }
@@ -161,7 +161,7 @@ struct layout scratch_shared(const struct target *target, const struct layout *f
 
 bool scratch_swaps(const struct target *target, const struct layout *from, const struct layout *to,
                    unsigned bits, struct layout_swaps *swaps) {
-    return target_has(target, FEATURE_PERMLANE_SWAP) && bits >= 8 && bits <= 32 &&
+    return target_has(target, FEATURE(PERMLANE_SWAP)) && bits >= 8 && bits <= 32 &&
            layout_swaps(from, to, swaps);
 }
 
@@ -193,7 +193,7 @@ static bool scratch_transposes(const struct target *target, const struct layout 
                                const struct layout *reader, unsigned element_bytes,
                                struct layout *addresses) {
     struct layout distinct = layout_remove_replicas(reader);
-    if (!target_has(target, FEATURE_LDS_TRANSPOSE) ||
+    if (!target_has(target, FEATURE(LDS_TRANSPOSE)) ||
         !layout_transposed_addresses(&distinct, element_bytes, addresses)) {
         return false;
     }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 
@@ -15,69 +16,42 @@ enum { WGMMA_BLOCK_SUMS = 128 * 128 }; // of a block that keeps a multiprocessor
 enum { TARGET_BLOCK_THREADS = 1024 };  // of a block at most, on every chip
 enum { TARGET_MOST_STAGES = 16 };      // of a loop: the limit of num_stages
 
-// Capabilities of a chip, named in rows of mma.def and in passes.
-enum feature {
-    FEATURE_NONE = 0,
-    // NVIDIA
-    FEATURE_MMA_SM75 = 1 << 0, // mma.sync m16n8k8 f16, m8n8k16 i8, ldmatrix
-    FEATURE_MMA_SM80 = 1 << 1, // m16n8k16 f16/bf16, m16n8k8 tf32, m16n8k32 i8, m8n8k4 f64
-    FEATURE_MMA_FP8 = 1 << 2,  // m16n8k32 e4m3/e5m2
-    FEATURE_CP_ASYNC = 1 << 3, // cp.async groups
-    FEATURE_BF16 = 1 << 4,     // bf16 arithmetic and conversions (sm_80)
-    FEATURE_SM90 = 1 << 5, // plain sm_90: mbarrier, TMA, clusters, stmatrix, griddepcontrol, atom.add of bf16
-    FEATURE_WGMMA = 1 << 6,   // sm_90a
-    FEATURE_CVT_FP8 = 1 << 7, // cvt to and from e4m3x2/e5m2x2 (sm_89)
-    // AMD
-    FEATURE_MFMA_GFX90A = 1 << 8, // f64, bf16 by four
-    FEATURE_MFMA_GFX942 = 1 << 9,
-    FEATURE_WMMA_GFX11 = 1 << 10,
-    FEATURE_WMMA_GFX12 = 1 << 11,
-    FEATURE_FP8_FNUZ = 1 << 12, // the chip's f8 conversions are FNUZ
-    FEATURE_FP8_OCP = 1 << 13,
-    FEATURE_MFMA_I8_GFX908 = 1 << 14,   // the i8 forms replaced by gfx942's
-    FEATURE_MFMA_GFX908 = 1 << 15,      // f16, f32
-    FEATURE_MFMA_BF16_GFX908 = 1 << 16, // bf16 by two, replaced by gfx90a's
-    FEATURE_DOT_GFX1030 = 1 << 17,      // adds two f16 products, or four i8 ones, to a thread's sum
-    FEATURE_MFMA_XF32 = 1 << 18,        // of gfx942 alone
-    FEATURE_MFMA_GFX950 = 1 << 19,      // f16 and bf16 by eight, i8 by 16, f8f6f4 by 32
-    FEATURE_PERMLANE_SWAP = 1 << 22,    // v_permlane16_swap, v_permlane32_swap (gfx950)
-    FEATURE_LDS_TRANSPOSE = 1 << 21,    // ds_read_b64_tr_b16, _b8 (gfx950)
-    FEATURE_CVT_BF16_GFX950 = 1 << 20,  // v_cvt_pk_bf16_f32
-    FEATURE_LDS_COPY = 1 << 23,         // buffer_load_dwordx4 … lds, global_load_lds_dwordx4 (gfx950)
-    // NVIDIA, Blackwell
-    FEATURE_TCGEN05 = 1 << 24,    // tensor memory and its products (sm_100a, sm_100f, …)
-    FEATURE_TCGEN05_I8 = 1 << 25, // its products of bytes (sm_100a, sm_110a)
-    FEATURE_SLOW_EXP2 = 1 << 27,  // its exponentials bound a softmax beside its products (sm_100a, sm_100f)
-    FEATURE_F32X2 = 1 << 30,      // two f32 operations in one (of sm_110 and sm_120 ptxas makes two)
-    FEATURE_MMA_SM120A = 1 << 26, // mma.sync of f8f6f4, and with block scales (sm_120a, sm_120f, sm_121a)
-    FEATURE_LAUNCH_CONTROL =
-        1 << 28,                 // clusterlaunchcontrol: a block takes the place of one that has not begun
-    FEATURE_COPY_WARP = 1 << 29, // a warp that copies pays beside warps with mma.sync (sm_120 and its like)
-
-    // The features of an architecture.
-    FEATURES_TURING = FEATURE_MMA_SM75,
-    FEATURES_AMPERE = FEATURES_TURING | FEATURE_MMA_SM80 | FEATURE_CP_ASYNC | FEATURE_BF16,
-    FEATURES_ADA = FEATURES_AMPERE | FEATURE_MMA_FP8 | FEATURE_CVT_FP8,
-    FEATURES_HOPPER = FEATURES_ADA | FEATURE_SM90,
-    FEATURES_SM90A = FEATURES_HOPPER | FEATURE_WGMMA,
-    FEATURES_SM100 = FEATURES_HOPPER | FEATURE_F32X2,
-    FEATURES_SM100A = FEATURES_HOPPER | FEATURE_TCGEN05 | FEATURE_LAUNCH_CONTROL,
-    FEATURES_SM120 = FEATURES_HOPPER | FEATURE_COPY_WARP | FEATURE_LAUNCH_CONTROL,
-    FEATURES_SM120A = FEATURES_SM120 | FEATURE_MMA_SM120A,
-    FEATURES_SETMAXNREG = FEATURE_WGMMA | FEATURE_TCGEN05 |
-                          FEATURE_MMA_SM120A, // moves registers between warpgroups: any of these
-    FEATURES_SWIZZLED = FEATURE_WGMMA | FEATURE_TCGEN05 |
-                        FEATURE_COPY_WARP, // tensor copies to slots of operands: any of these
-    FEATURES_CDNA1 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_BF16_GFX908,
-    FEATURES_CDNA2 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_GFX90A,
-    FEATURES_CDNA3 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_XF32 |
-                     FEATURE_FP8_FNUZ,
-    FEATURES_CDNA4 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_GFX950 |
-                     FEATURE_FP8_OCP | FEATURE_CVT_BF16_GFX950 | FEATURE_LDS_TRANSPOSE |
-                     FEATURE_PERMLANE_SWAP | FEATURE_LDS_COPY,
-    FEATURES_RDNA3 = FEATURE_WMMA_GFX11,
-    FEATURES_RDNA4 = FEATURE_WMMA_GFX12 | FEATURE_FP8_OCP,
+// Capabilities of a chip (features.def), named in rows of mma.def and in passes. A set of them is a uint64_t with a bit for each.
+enum feature_bit {
+#define FEATURE_ROW(name, vendor, what) FEATURE_BIT_##name,
+#include "chip/features.def"
+#undef FEATURE_ROW
+    FEATURE_BITS
 };
+_Static_assert(FEATURE_BITS <= 64, "a set of features is a uint64_t");
+#define FEATURE(name) (UINT64_C(1) << FEATURE_BIT_##name)
+
+// The features of an architecture.
+#define FEATURES_NONE UINT64_C(0)
+#define FEATURES_TURING FEATURE(MMA_SM75)
+#define FEATURES_AMPERE (FEATURES_TURING | FEATURE(MMA_SM80) | FEATURE(CP_ASYNC) | FEATURE(BF16))
+#define FEATURES_ADA (FEATURES_AMPERE | FEATURE(MMA_FP8) | FEATURE(CVT_FP8))
+#define FEATURES_HOPPER (FEATURES_ADA | FEATURE(SM90))
+#define FEATURES_SM90A (FEATURES_HOPPER | FEATURE(WGMMA))
+#define FEATURES_SM100 (FEATURES_HOPPER | FEATURE(F32X2))
+#define FEATURES_SM100A (FEATURES_HOPPER | FEATURE(TCGEN05) | FEATURE(LAUNCH_CONTROL))
+#define FEATURES_SM120 (FEATURES_HOPPER | FEATURE(COPY_WARP) | FEATURE(LAUNCH_CONTROL))
+#define FEATURES_SM120A (FEATURES_SM120 | FEATURE(MMA_SM120A))
+#define FEATURES_CDNA1 (FEATURE(MFMA_GFX908) | FEATURE(MFMA_I8_GFX908) | FEATURE(MFMA_BF16_GFX908))
+#define FEATURES_CDNA2 (FEATURE(MFMA_GFX908) | FEATURE(MFMA_I8_GFX908) | FEATURE(MFMA_GFX90A))
+#define FEATURES_CDNA3                                                                                       \
+    (FEATURE(MFMA_GFX908) | FEATURE(MFMA_GFX90A) | FEATURE(MFMA_GFX942) | FEATURE(MFMA_XF32) |               \
+     FEATURE(FP8_FNUZ))
+#define FEATURES_CDNA4                                                                                       \
+    (FEATURE(MFMA_GFX908) | FEATURE(MFMA_GFX90A) | FEATURE(MFMA_GFX942) | FEATURE(MFMA_GFX950) |             \
+     FEATURE(FP8_OCP) | FEATURE(CVT_BF16_GFX950) | FEATURE(LDS_TRANSPOSE) | FEATURE(PERMLANE_SWAP) |         \
+     FEATURE(LDS_COPY))
+#define FEATURES_RDNA3 FEATURE(WMMA_GFX11)
+#define FEATURES_RDNA4 (FEATURE(WMMA_GFX12) | FEATURE(FP8_OCP))
+// Any of these: registers move between warpgroups (setmaxnreg).
+#define FEATURES_SETMAXNREG (FEATURE(WGMMA) | FEATURE(TCGEN05) | FEATURE(MMA_SM120A))
+// Any of these: tensor copies to slots of operands.
+#define FEATURES_SWIZZLED (FEATURE(WGMMA) | FEATURE(TCGEN05) | FEATURE(COPY_WARP))
 
 struct target {
     const char *name; // "sm_80", "gfx942"
@@ -105,7 +79,7 @@ struct target {
     unsigned shared_of_system;   // bytes that each block takes beside its own
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
     unsigned multiprocessors;    // of a card; 0: no order of programs measured (simplify/grouped_pid.c)
-    unsigned has;                // enum feature bits
+    uint64_t has;                // a set of features
 };
 
 extern const struct target target_table[];
@@ -135,17 +109,17 @@ const char *target_group(const char *name); // the names of a group's chips, by 
 static inline unsigned target_most_warps(const struct target *target) {
     return TARGET_BLOCK_THREADS / target->warp_size;
 }
-static inline bool target_has(const struct target *target, unsigned features) {
+static inline bool target_has(const struct target *target, uint64_t features) {
     return (target->has & features) == features;
 }
 // True if f32 becomes bf16 by an instruction.
 static inline bool target_rounds_to_bf16(const struct target *target) {
-    return target->has & (FEATURE_BF16 | FEATURE_CVT_BF16_GFX950);
+    return target->has & (FEATURE(BF16) | FEATURE(CVT_BF16_GFX950));
 }
 // For AMD: true if the chip has matrix instructions, so that dots are short code.
 static inline bool target_has_matrices(const struct target *target) {
-    return target->has & (FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 |
-                          FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
+    return target->has & (FEATURE(MFMA_GFX908) | FEATURE(MFMA_GFX90A) | FEATURE(MFMA_GFX942) |
+                          FEATURE(WMMA_GFX11) | FEATURE(WMMA_GFX12));
 }
 
 #endif

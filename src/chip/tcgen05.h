@@ -38,7 +38,7 @@ enum {
 
 // True for a row of mma.def whose products go to tensor memory.
 static inline bool mma_in_tensor_memory(const struct mma *mma) {
-    return (mma->features & FEATURE_TCGEN05) != 0;
+    return (mma->features & FEATURE(TCGEN05)) != 0;
 }
 
 // The instruction descriptor of a product of 128 rows in each of `blocks` blocks, one or two (CUTLASS, mma_sm100_desc.hpp,

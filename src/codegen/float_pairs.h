@@ -4,7 +4,7 @@
 
 #include <llvm-c/Core.h>
 
-// Joins additions, subtractions, products and multiply-adds of each block two by two; for chips with FEATURE_F32X2.
+// Joins additions, subtractions, products and multiply-adds of each block two by two; for chips with FEATURE(F32X2).
 void float_pairs(LLVMModuleRef module);
 
 #endif

@@ -380,7 +380,7 @@ static void fuse_function(struct slim *s, LLVMValueRef function) {
 void slim_prepare(LLVMModuleRef module, const struct target *target) {
     struct slim s = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module)),
                      .arena = arena_create(),
-                     .converts = target_has(target, FEATURE_BF16)};
+                     .converts = target_has(target, FEATURE(BF16))};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         s.large = false;
         split_structures(&s, f);

@@ -210,7 +210,7 @@ struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir,
         }
         return without_empty(&work);
     }
-    if (!target_has(target, FEATURE_WGMMA)) {
+    if (!target_has(target, FEATURE(WGMMA))) {
         return without_empty(&work);
     }
     double slow = slowness(ir, arena, function);

@@ -123,7 +123,7 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
 // (passes/pipeline/pairs.c). Targets without clusters refuse num_ctas > 1, as in Triton, so that a configuration for another chip is noticed.
 static bool check_clusters(struct emitter *e, const struct kernel_instance *kernel) {
     const struct target *target = e->target;
-    bool none = target && !target_has(target, FEATURE_SM90);
+    bool none = target && !target_has(target, FEATURE(SM90));
     if (kernel->num_ctas > 1 && none) {
         emit_error(e, kernel->location,
                    "num_ctas is %d, but %s has no clusters of blocks: give --num-ctas 1, or a configuration "

@@ -44,7 +44,8 @@ static void kernel(struct lowering *l) {
     if (LLVM_AT_LEAST(22)) { // LLVM 19 infers it
         attribute(l, "amdgpu-no-flat-scratch-init", "");
     }
-    if (!target_has(l->target, FEATURE_MFMA_BF16_GFX908)) { // on gfx908 MFMA accumulators exist only in AGPRs
+    // On gfx908 MFMA accumulators exist only in AGPRs.
+    if (!target_has(l->target, FEATURE(MFMA_BF16_GFX908))) {
         if (LLVM_AT_LEAST(22)) {
             attribute(l, "amdgpu-agpr-alloc", "0");
         } else {
@@ -114,7 +115,7 @@ static void finish(struct lowering *l) {
     if (!l->reads_grid_size) {
         attribute(l, "amdgpu-no-implicitarg-ptr", "");
     }
-    if (target_has(l->target, FEATURE_LDS_COPY)) {
+    if (target_has(l->target, FEATURE(LDS_COPY))) {
         tell_copies_apart(l);
     }
 }
@@ -154,9 +155,9 @@ static void fence(struct lowering *l, enum memory_scope scope, const char *order
 // in flight: after a wait for another reason it would let the following atomic overtake the write-back.
 static void release(struct lowering *l, enum memory_scope scope) {
     fence(l, scope, "release");
-    if (scope != SCOPE_CTA && target_has(l->target, FEATURE_MFMA_GFX90A)) {
+    if (scope != SCOPE_CTA && target_has(l->target, FEATURE(MFMA_GFX90A))) {
         asm_call(l, ASM_AMD_WAIT_VECTOR_MEMORY, l->void_type, NULL, 0);
-    } else if (scope != SCOPE_CTA && target_has(l->target, FEATURE_WMMA_GFX12)) {
+    } else if (scope != SCOPE_CTA && target_has(l->target, FEATURE(WMMA_GFX12))) {
         asm_call(l, ASM_AMD_WAIT_STORES, l->void_type, NULL, 0);
     }
 }
@@ -177,10 +178,10 @@ static void acquire(struct lowering *l, enum memory_scope scope) {
 // then assumes at most 63 loads in flight; a count of 62 makes its assumption true.
 void lower_wait_for_shared(struct lowering *l) {
     enum { LGKMCNT_0_GFX9_GFX10 = 0xc07e, LGKMCNT_0_GFX11 = 0xf807 };
-    if (target_has(l->target, FEATURE_WMMA_GFX12)) {
+    if (target_has(l->target, FEATURE(WMMA_GFX12))) {
         INTRINSIC(l, "llvm.amdgcn.s.wait.dscnt", LLVMConstInt(l->i16, 0, 0));
     } else {
-        bool gfx11 = target_has(l->target, FEATURE_WMMA_GFX11);
+        bool gfx11 = target_has(l->target, FEATURE(WMMA_GFX11));
         INTRINSIC(l, "llvm.amdgcn.s.waitcnt", lower_i32(l, gfx11 ? LGKMCNT_0_GFX11 : LGKMCNT_0_GFX9_GFX10));
     }
 }
@@ -192,7 +193,7 @@ void lower_wait_for_shared(struct lowering *l) {
 // gfx950: a release of the block would wait for all copies to LDS. Waits of their own tell which ones have to be there; so the release is of
 // global memory alone, and the accesses to LDS are waited for as everywhere.
 static void barrier(struct lowering *l, enum memory_scope scope) {
-    if (scope == SCOPE_CTA && target_has(l->target, FEATURE_LDS_COPY)) {
+    if (scope == SCOPE_CTA && target_has(l->target, FEATURE(LDS_COPY))) {
         lower_from_text(
             l, "fence syncscope(\"workgroup\") release, !mmra !{!\"amdgpu-synchronize-as\", !\"global\"}",
             NULL, NULL, 0);

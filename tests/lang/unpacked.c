@@ -154,6 +154,21 @@ static void store_ahead(struct lang_run *r) {
     }
 }
 
+static void tiles_and_vector(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 64; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            double first = 0, second = 0;
+            for (size_t k = 0; k < depth; k++) {
+                first += real(r, 0, i * depth + k) * real(r, 1, k * 64 + j);
+                first *= k % 64 == 63 ? real(r, 2, k - 63 + j) : 1;
+                second += real(r, 0, (64 + i) * depth + k) * real(r, 1, (depth + k) * 64 + j);
+            }
+            put_real(r, 3, i * 64 + j, first - second);
+        }
+    }
+}
+
 #define REPEATED(label, least, shape, width, ...)                                                            \
     ROW("words_repeated." label, words_repeated, words_repeated, .defines = shape, .grid = {__VA_ARGS__},    \
         .arguments = {WHOLE(F16, 19200, -3, 3), BITS(I32, 24 * (width)), WHOLE(F16, 3 * (width), -2, 2),     \
@@ -228,6 +243,8 @@ static const struct lang_case unpacked_cases[] = {
                                     OUT(F16, 12288), OUT(F32, 64), INT(192)}),
     CASE(store_ahead, .arguments = {WHOLE(F16, 12288, -3, 3), WHOLE(F16, 12288, -2, 2),
                                     WHOLE(F32, 192, -1, 1), OUT(F32, 4096), OUT(I8, 192), INT(192)}),
+    CASE(tiles_and_vector, .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 16384, -2, 2),
+                                         WHOLE(F32, 128, -1, 1), OUT(F32, 4096), INT(128)}),
 };
 
 FAMILY(unpacked);

@@ -102,6 +102,59 @@ static void numbers(struct lang_run *r) {
     }
 }
 
+// ---- a window ----
+
+static const int32_t windows[][4] = {
+    // first, size, shift, n
+    {192, 128, 0, 256},               // steps masked in front and behind, and whole ones between
+    {192, 100, 0, 256},               // the same with another part of the first
+    {192, 160, 0, 224},               // no step behind the whole ones
+    {192, 95, 0, 256},                // one whole step
+    {192, 40, 0, 256},                // none
+    {0, 128, 0, 64},                  // nothing in front
+    {64, 1000, 0, 128},               // the same
+    {192, 0, 0, 256},                 // each row sees itself
+    {192, -1, 0, 256},                // nothing
+    {192, 128, 0, 100},               // the loop ends before the rows
+    {192, 128, 0, 32},                // no step
+    {192, 128, INT32_MAX - 255, 256}, // rows up to 2^31 - 1
+    {192, 128, INT32_MAX - 200, 256}, // rows wrap around
+    {192, INT32_MAX, 0, 256},         // the greatest window
+    {192, 128, INT32_MIN, 256},       // rows below zero, whose distance wraps around
+};
+enum { WINDOWS = sizeof windows / sizeof *windows, WINDOW_KEYS = 256 };
+
+static bool in_window(const int32_t *numbers, int32_t i, int32_t j) {
+    int32_t row = wrapped((int64_t)wrapped((int64_t)numbers[0] + numbers[2]) + i),
+            far = wrapped((int64_t)row - j);
+    return far >= 0 && far <= numbers[1];
+}
+
+static void window(struct lang_run *r) {
+    static double scores[64][WINDOW_KEYS];
+    for (size_t at = 0; at < 64 * WINDOW_KEYS; at++) {
+        scores[at / WINDOW_KEYS][at % WINDOW_KEYS] = product(r, WIDTH, at / WINDOW_KEYS, at % WINDOW_KEYS);
+    }
+    for (size_t p = 0; p < WINDOWS; p++) {
+        int32_t away = wrapped((int64_t)windows[p][0] - windows[p][1]), from = away > 0 ? away / 32 * 32 : 0;
+        for (size_t n = 0; n < 4; n++) {
+            give_integer(r, 4, p * 4 + n, windows[p][n]);
+        }
+        for (int32_t i = 0; i < 64; i++) {
+            double sums[WIDTH] = {0};
+            for (int32_t j = from; j < WINDOW_KEYS && j < from + (windows[p][3] - from + 31) / 32 * 32; j++) {
+                for (size_t d = 0; d < WIDTH; d++) {
+                    sums[d] +=
+                        (in_window(windows[p], i, j) ? scores[i][j] : -1) * real(r, 2, (size_t)j * WIDTH + d);
+                }
+            }
+            for (size_t d = 0; d < WIDTH; d++) {
+                put_real(r, 3, (p * 64 + (size_t)i) * WIDTH + d, sums[d]);
+            }
+        }
+    }
+}
+
 // ---- two loops, one behind the other ----
 
 static const int32_t bounds[][2] = {
@@ -212,6 +265,11 @@ static const struct lang_case whole_steps_cases[] = {
     ROW("numbers.window", numbers, numbers, .defines = "WINDOW=100", .grid = {PROGRAMS},
         .arguments = {WHOLE(F16, 4096, -1, 1), WHOLE(F16, 4 * 4096, -1, 1), OUT(F32, PROGRAMS * 4096),
                       IN(I32, PROGRAMS * 4, 0, 0)}),
+    CASE(window, .defines = "KEYS=256", .grid = {WINDOWS},
+         .arguments = {WHOLE(F16, 64 * WIDTH, -1, 1), WHOLE(F16, WINDOW_KEYS *WIDTH, -1, 1),
+                       WHOLE(F16, WINDOW_KEYS *WIDTH, -1, 1), OUT(F32, WINDOWS * 64 * WIDTH),
+                       IN(I32, WINDOWS * 4, 0, 0)},
+         .maps = 2),
     CASE(one_behind_the_other, .defines = "CASES=13 KEYS=256", .warps = "8",
          .arguments = {WHOLE(F16, 128 * WIDTH, -1, 1), WHOLE(F16, KEYS *WIDTH, -1, 1),
                        WHOLE(F16, KEYS *WIDTH, -1, 1), OUT(F32, CASES * 128 * WIDTH),

@@ -113,7 +113,18 @@ echo '{"arguments": {"factor": 1, "x": "n +"}, "shapes": [{"n": 10}]}' >bad.json
 fails "elements of x: expected a value at ''" scale.tk -s bad.json
 sed '/autotune/d; s/tl.constexpr)/tl.constexpr = 512)/' scale.tk >plain.tk
 fails 'has no configurations' plain.tk -s shapes.json
+echo '[{"n": 10, "n": 20, "factor": 1}]' >bad.json
+fails 'says n twice' scale.tk -s bad.json
+echo '{"arguments": {"n": "4294967296 + 5"}, "shapes": [{"factor": 1}]}' >bad.json
+fails 'n is 4294967301, which i32 does not hold' scale.tk -s bad.json
+echo '{"arguments": {"stride": 3}, "shapes": [{"n": 10, "factor": 1}]}' >bad.json
+fails 'no parameter "stride"' scale.tk -s bad.json
+echo '{"arguments": [1], "shapes": [{"n": 10, "factor": 1}]}' >bad.json
+fails '"arguments" is no object' scale.tk -s bad.json
 fails 'two names or more' merge all.json
+fails 'shapes.json:1 is no choice' merge all.json shapes.json
+printf '{"tkc_tuned": 1,\n "choices": []}\n' >bad.json
+fails 'bad.json:1 is no choice' draw all.svg bad.json
 { cat better.json && printf '\0'; } >bad.json
 fails 'has a NUL at byte' merge all.json bad.json
 TUNE_NO_DEVICE=1 fails 'finds no device' scale.tk -s shapes.json

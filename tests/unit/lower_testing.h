@@ -99,12 +99,12 @@ static UNUSED void run_text_everywhere(const struct run *run, const char *text) 
         if (lacks_chip(chips[c / 2])) {
             continue;
         }
-        if (strcmp(run->name, "warpgroup") == 0 && !target_has(target_find(chips[c / 2]), FEATURE_WGMMA)) {
+        if (strcmp(run->name, "warpgroup") == 0 && !target_has(target_find(chips[c / 2]), FEATURE(WGMMA))) {
             continue;
         }
         // These chips have an f32 matrix instruction: tests/unit/test_mma.c.
         if (strstr("dot_fma matmul_f32", run->name) &&
-            target_has(target_find(chips[c / 2]), FEATURE_MFMA_GFX90A)) {
+            target_has(target_find(chips[c / 2]), FEATURE(MFMA_GFX90A))) {
             continue;
         }
         struct lowered t = text ? lower_text(text, run->name, chips[c / 2], c & 1, DEBUG_NONE)

@@ -3,7 +3,7 @@
 #include "wgmma_testing.h"
 
 static bool is_warpgroup(unsigned i) {
-    return mma_table[i].warps > 1 && (mma_table[i].features & FEATURE_WGMMA);
+    return mma_table[i].warps > 1 && (mma_table[i].features & FEATURE(WGMMA));
 }
 
 static int expected(const struct wgmma_run *run, const struct wgmma_case *c, unsigned row, unsigned column,

@@ -1,11 +1,14 @@
 // The chip table: no row lacks a field, numbers fit together, and those of some chips stand as their documents give them.
 #include "chip_testing.h"
 
-enum {
-    FEATURES_OF_NVIDIA = FEATURES_HOPPER | FEATURE_WGMMA | FEATURE_MMA_SM120A | FEATURE_TCGEN05 |
-                         FEATURE_TCGEN05_I8 | FEATURE_SLOW_EXP2 | FEATURE_COPY_WARP | FEATURE_LAUNCH_CONTROL |
-                         FEATURE_F32X2
-};
+// All features of a vendor's chips.
+static uint64_t features_of(enum vendor vendor) {
+    uint64_t features = 0;
+#define FEATURE_ROW(name, vendor_, what) features |= VENDOR_##vendor_ == vendor ? FEATURE(name) : 0;
+#include "chip/features.def"
+#undef FEATURE_ROW
+    return features;
+}
 
 // The first fault of a row; NULL without any.
 static const char *fault_of(const struct target *t) {
@@ -23,9 +26,8 @@ static const char *fault_of(const struct target *t) {
            : t->threads_per_sm % t->warp_size                               ? "threads are no whole warps"
            : nvidia != (t->compute_capability > 0)                          ? "compute capability"
            : !nvidia && t->ptx                                              ? "a version of PTX"
-           : (t->has & (nvidia ? ~(unsigned)FEATURES_OF_NVIDIA : FEATURES_OF_NVIDIA))
-               ? "the other vendor's feature"
-               : NULL;
+           : (t->has & ~features_of(t->vendor))                             ? "the other vendor's feature"
+                                                                            : NULL;
 }
 
 static void test_rows(void **state) {
@@ -47,39 +49,40 @@ static void test_documents(void **state) {
     (void)state;
     static const struct {
         const char *name;
-        unsigned warp_size, shared_limit, registers_per_thread, registers_per_sm, threads_per_sm, has;
+        unsigned warp_size, shared_limit, registers_per_thread, registers_per_sm, threads_per_sm;
+        uint64_t has;
     } chips[] = {
-        {"sm_75", 32, 65536, 255, 65536, 1024, FEATURE_MMA_SM75},
+        {"sm_75", 32, 65536, 255, 65536, 1024, FEATURE(MMA_SM75)},
         {"sm_80", 32, 166912, 255, 65536, 2048,
-         FEATURE_MMA_SM75 | FEATURE_MMA_SM80 | FEATURE_CP_ASYNC | FEATURE_BF16},
+         FEATURE(MMA_SM75) | FEATURE(MMA_SM80) | FEATURE(CP_ASYNC) | FEATURE(BF16)},
         {"sm_89", 32, 101376, 255, 65536, 1536,
-         FEATURE_MMA_SM75 | FEATURE_MMA_SM80 | FEATURE_MMA_FP8 | FEATURE_CP_ASYNC | FEATURE_BF16 |
-             FEATURE_CVT_FP8},
+         FEATURE(MMA_SM75) | FEATURE(MMA_SM80) | FEATURE(MMA_FP8) | FEATURE(CP_ASYNC) | FEATURE(BF16) |
+             FEATURE(CVT_FP8)},
         {"sm_90a", 32, 232448, 255, 65536, 2048,
-         FEATURE_MMA_SM75 | FEATURE_MMA_SM80 | FEATURE_MMA_FP8 | FEATURE_CP_ASYNC | FEATURE_BF16 |
-             FEATURE_SM90 | FEATURE_WGMMA | FEATURE_CVT_FP8},
+         FEATURE(MMA_SM75) | FEATURE(MMA_SM80) | FEATURE(MMA_FP8) | FEATURE(CP_ASYNC) | FEATURE(BF16) |
+             FEATURE(SM90) | FEATURE(WGMMA) | FEATURE(CVT_FP8)},
         {"sm_100a", 32, 232448, 255, 65536, 2048,
-         FEATURES_HOPPER | FEATURE_F32X2 | FEATURE_TCGEN05 | FEATURE_TCGEN05_I8 | FEATURE_SLOW_EXP2 |
-             FEATURE_LAUNCH_CONTROL},
+         FEATURES_HOPPER | FEATURE(F32X2) | FEATURE(TCGEN05) | FEATURE(TCGEN05_I8) | FEATURE(SLOW_EXP2) |
+             FEATURE(LAUNCH_CONTROL)},
         {"sm_120a", 32, 101376, 255, 65536, 1536,
-         FEATURES_HOPPER | FEATURE_MMA_SM120A | FEATURE_COPY_WARP | FEATURE_LAUNCH_CONTROL},
+         FEATURES_HOPPER | FEATURE(MMA_SM120A) | FEATURE(COPY_WARP) | FEATURE(LAUNCH_CONTROL)},
         {"sm_120", 32, 101376, 255, 65536, 1536,
-         FEATURES_HOPPER | FEATURE_COPY_WARP | FEATURE_LAUNCH_CONTROL},
+         FEATURES_HOPPER | FEATURE(COPY_WARP) | FEATURE(LAUNCH_CONTROL)},
         {"gfx908", 64, 65536, 512, 131072, 2560,
-         FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_BF16_GFX908},
+         FEATURE(MFMA_GFX908) | FEATURE(MFMA_I8_GFX908) | FEATURE(MFMA_BF16_GFX908)},
         {"gfx90a", 64, 65536, 512, 131072, 2048,
-         FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_GFX90A},
+         FEATURE(MFMA_GFX908) | FEATURE(MFMA_I8_GFX908) | FEATURE(MFMA_GFX90A)},
         {"gfx942", 64, 65536, 512, 131072, 2048,
-         FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_XF32 |
-             FEATURE_FP8_FNUZ},
+         FEATURE(MFMA_GFX908) | FEATURE(MFMA_GFX90A) | FEATURE(MFMA_GFX942) | FEATURE(MFMA_XF32) |
+             FEATURE(FP8_FNUZ)},
         {"gfx950", 64, 163840, 512, 131072, 2048,
-         FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_GFX950 |
-             FEATURE_FP8_OCP | FEATURE_CVT_BF16_GFX950 | FEATURE_LDS_TRANSPOSE | FEATURE_PERMLANE_SWAP |
-             FEATURE_LDS_COPY},
-        {"gfx1030", 32, 65536, 256, 131072, 2048, FEATURE_DOT_GFX1030},
-        {"gfx1100", 32, 65536, 256, 196608, 2048, FEATURE_WMMA_GFX11},
-        {"gfx1200", 32, 65536, 256, 196608, 2048, FEATURE_WMMA_GFX12 | FEATURE_FP8_OCP},
-        {"gfx9-generic", 64, 65536, 256, 65536, 2560, FEATURE_NONE},
+         FEATURE(MFMA_GFX908) | FEATURE(MFMA_GFX90A) | FEATURE(MFMA_GFX942) | FEATURE(MFMA_GFX950) |
+             FEATURE(FP8_OCP) | FEATURE(CVT_BF16_GFX950) | FEATURE(LDS_TRANSPOSE) | FEATURE(PERMLANE_SWAP) |
+             FEATURE(LDS_COPY)},
+        {"gfx1030", 32, 65536, 256, 131072, 2048, FEATURE(DOT_GFX1030)},
+        {"gfx1100", 32, 65536, 256, 196608, 2048, FEATURE(WMMA_GFX11)},
+        {"gfx1200", 32, 65536, 256, 196608, 2048, FEATURE(WMMA_GFX12) | FEATURE(FP8_OCP)},
+        {"gfx9-generic", 64, 65536, 256, 65536, 2560, FEATURES_NONE},
     };
     for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
         if (lacks_chip(chips[i].name)) {

@@ -48,6 +48,17 @@ static bool read_row(struct arena *arena, const struct json *row, struct choice 
     return choice->kernel && choice->device && choice->config && key && key->kind == JSON_OBJECT;
 }
 
+// A line around the choices, or the beginning of a choice at the end of a log.
+static bool may_stand_there(const char *line, bool is_last) {
+    static const char choice[] = "{\"kernel\"", *const around[] = {"", "{\"tkc_tuned\": 1, \"choices\": [",
+                                                                   "]}"};
+    bool may = is_last && strncmp(line, choice, strlen(line)) == 0;
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
+        may |= strcmp(line, around[i]) == 0;
+    }
+    return may;
+}
+
 bool choices_read(struct arena *arena, const char *path, struct choices *choices) {
     size_t length, at, lines = 0;
     const char *why;
@@ -64,12 +75,16 @@ bool choices_read(struct arena *arena, const char *path, struct choices *choices
     for (char *line = text, *next; *line; line = next) {
         size_t span = strcspn(line, "\n");
         next = line[span] ? line + span + 1 : line + span;
+        span = strcspn(line, "\r\n");
         line[span] = 0;
         lines++;
         if (strncmp(line, "{\"kernel\"", 9) != 0) {
+            if (!may_stand_there(line, !*next)) {
+                free(text);
+                return complain("%s:%zu is no choice", path, lines);
+            }
             continue;
         }
-        line[strcspn(line, "\n")] = 0;
         if (span && line[span - 1] == ',') {
             line[span - 1] = 0;
         }

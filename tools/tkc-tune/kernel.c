@@ -29,6 +29,20 @@ bool type_is_real(const char *type) {
     return i >= 0 && types[i].real;
 }
 
+bool type_holds(const char *type, int64_t number) {
+    int i = find_type(type);
+    if (i < 0 || types[i].real) {
+        return true;
+    }
+    bool bit = type[1] == '1' && !type[2], sign = type[0] == 'i' && !bit;
+    unsigned bits = bit ? 1 : 8 * types[i].bytes - sign; // without the sign's
+    if (bits >= 63) {
+        return sign || number >= 0;
+    }
+    int64_t end = INT64_C(1) << bits;
+    return number < end && number >= (sign ? -end : 0);
+}
+
 uint64_t scalar_bits(const char *type, int64_t number, double real) {
     uint64_t bits = (uint64_t)number;
     float single = (float)real;

@@ -92,7 +92,9 @@ static bool read_given(struct reading *r, const struct json *given) {
             return complain("%s: shape %zu: %s is an integer, not %s", r->path, r->number, given->names[i],
                             given->items[i].text);
         }
-        set_number(r, parameter, whole);
+        if (!set_number(r, parameter, whole)) {
+            return complain("%s: shape %zu says %s twice", r->path, r->number, given->names[i]);
+        }
         r->shape->reals[parameter] = given->items[i].number;
     }
     return true;
@@ -122,6 +124,10 @@ static bool read_numbers(struct reading *r) {
         if (!parameter->pointer && !r->known[i]) {
             return complain("%s: shape %zu does not say %s, nor does \"arguments\"", r->path, r->number,
                             parameter->name);
+        }
+        if (!parameter->pointer && !type_holds(parameter->type, r->shape->numbers[i])) {
+            return complain("%s: shape %zu: %s is %lld, which %s does not hold", r->path, r->number,
+                            parameter->name, (long long)r->shape->numbers[i], parameter->type);
         }
     }
     return true;
@@ -172,6 +178,19 @@ static bool read_shape(struct reading *r, const struct json *given) {
     return true;
 }
 
+static bool check_arguments(const struct reading *r) {
+    if (r->arguments && r->arguments->kind != JSON_OBJECT) {
+        return complain("%s: \"arguments\" is no object", r->path);
+    }
+    for (size_t i = 0; r->arguments && i < r->arguments->count; i++) {
+        if (kernel_parameter(r->kernel, r->arguments->names[i]) < 0) {
+            return complain("%s: \"arguments\": %s has no parameter \"%s\"", r->path, r->kernel->name,
+                            r->arguments->names[i]);
+        }
+    }
+    return true;
+}
+
 bool shapes_read(struct arena *arena, const char *path, const struct kernel *kernel, struct shape **shapes,
                  size_t *count) {
     size_t length, at;
@@ -190,6 +209,9 @@ bool shapes_read(struct arena *arena, const char *path, const struct kernel *ker
         .arena = arena, .path = path, .kernel = kernel, .arguments = json_member(root, "arguments")};
     if (!list || list->kind != JSON_ARRAY || !list->count) {
         return complain("%s has no shapes: an array of objects is missing, or \"shapes\" that is one", path);
+    }
+    if (!check_arguments(&r)) {
+        return false;
     }
     *shapes = ARENA_ARRAY(arena, struct shape, list->count);
     *count = list->count;

@@ -89,6 +89,7 @@ bool candidate_read(struct arena *arena, const struct kernel *kernel, const stru
 int kernel_parameter(const struct kernel *kernel, const char *name); // below 0: not found
 unsigned type_bytes(const char *type);                               // 0: unknown
 bool type_is_real(const char *type);
+bool type_holds(const char *type, int64_t number); // true for reals
 // The bytes of a scalar, in the form of a launch argument.
 uint64_t scalar_bits(const char *type, int64_t number, double real);
 bool grid_of(const struct candidate *candidate, const struct kernel *kernel, const int64_t *numbers,

@@ -188,7 +188,7 @@ static bool imply(struct emitter *e, struct value value, int32_t hint) {
 static void known_multiples(struct emitter *e, struct value base, struct value strides, int rank,
                             struct location at) {
     unsigned bytes = dtype_bits(dtype_pointee(element(base))) / 8;
-    if (!e->target || !target_has(e->target, FEATURE_SM90) || !value_is_sequence(strides) ||
+    if (!e->target || !target_has(e->target, FEATURE(SM90)) || !value_is_sequence(strides) ||
         (int)strides.list.count != rank || bytes >= 16) {
         return;
     }
@@ -573,7 +573,7 @@ static struct value descriptor_atomic(struct emitter *e, const char *op, struct 
     }
     bool is_max = strcmp(op, "max") == 0;
     if (dtype_is_float(element(value)) && (is_max || strcmp(op, "min") == 0)) {
-        if (e->target && !target_has(e->target, FEATURE_SM90)) {
+        if (e->target && !target_has(e->target, FEATURE(SM90))) {
             return emit_error(
                 e, at,
                 "a descriptor's atomic_%s of %s needs a chip with tensor copies (sm_90 and up), not %s", op,

@@ -16,7 +16,7 @@ static struct value nvidia_only(struct emitter *e, const char *name, struct loca
 
 // Programmatic dependent launch. NVIDIA's chips before sm_90 lack it, so the call does nothing there.
 static struct value dependent_launch(struct emitter *e, const char *name, struct location at) {
-    if (e->target && e->target->vendor == VENDOR_NVIDIA && !target_has(e->target, FEATURE_SM90)) {
+    if (e->target && e->target->vendor == VENDOR_NVIDIA && !target_has(e->target, FEATURE(SM90))) {
         return value_none();
     }
     return nvidia_only(e, name, at);

@@ -315,7 +315,7 @@ static bool keeps_bf16(struct lowering *l, const struct elementwise *e) {
     bool of_integer = kind == OP_SITOFP || kind == OP_UITOFP;
     return kind == OP_SELECT || kind == OP_BITCAST || kind == OP_EXTF || kind == OP_TRUNCF ||
            kind == OP_NEGF || kind == OP_ABSF ||
-           (of_integer && type_bits(e->from) > 16 && target_has(l->target, FEATURE_SM90));
+           (of_integer && type_bits(e->from) > 16 && target_has(l->target, FEATURE(SM90)));
 }
 
 // Whether only the sign of 16 or 8 bits changes: there is no instruction for bf16 and f8, and LLVM takes f16 through f32 for its
@@ -384,7 +384,7 @@ static bool takes_pairs(struct lowering *l, const struct elementwise *e, struct 
     }
     return bits ? true
            : mlirTypeIsABF16(e->from)
-               ? target_has(l->target, FEATURE_BF16)
+               ? target_has(l->target, FEATURE(BF16))
                : mlirTypeIsAF16(e->from) && (is_rounded(operands[0]) || is_rounded(operands[1]));
 }
 
@@ -423,7 +423,7 @@ static void lower_pairs(struct lowering *l, enum op_kind kind, struct values *co
             continue;
         }
         LLVMValueRef x = pair_of(l, operands[0], r), y = pair_of(l, operands[1], r);
-        bool adds_only = LLVMTypeOf(x) == LLVMVectorType(l->bf16, 2) && !target_has(l->target, FEATURE_SM90);
+        bool adds_only = LLVMTypeOf(x) == LLVMVectorType(l->bf16, 2) && !target_has(l->target, FEATURE(SM90));
         LLVMValueRef pair = adds_only ? multiply_add(l, kind, x, y) : LLVMBuildBinOp(l->b, opcode, x, y, "");
         for (unsigned i = 0; i < 2; i++) {
             out->at[r + i] = LLVMBuildExtractElement(l->b, pair, lower_i32(l, (int)i), "");

@@ -288,7 +288,7 @@ LLVMValueRef lower_constant_float(struct lowering *l, MlirType element, double v
 
 // sm_89 and later convert two elements at a time.
 static bool has_pair_conversion(struct lowering *l, MlirType f8) {
-    return target_has(l->target, FEATURE_CVT_FP8) &&
+    return target_has(l->target, FEATURE(CVT_FP8)) &&
            (mlirTypeIsAFloat8E4M3FN(f8) || mlirTypeIsAFloat8E5M2(f8));
 }
 

@@ -65,7 +65,7 @@ LLVMValueRef nvptx_half_toward_zero(struct lowering *l, LLVMValueRef value) {
 
 // Ties go away from zero before sm_90. From there on they go to even, as tensor copies round them.
 LLVMValueRef nvptx_tf32(struct lowering *l, LLVMValueRef value) {
-    LLVMValueRef bits = target_has(l->target, FEATURE_SM90)
+    LLVMValueRef bits = target_has(l->target, FEATURE(SM90))
                             ? asm_call(l, ASM_CVT_RN_TF32_F32, l->i32, &value, 1)
                             : INTRINSIC(l, "llvm.nvvm.f2tf32.rna", value);
     return LLVMBuildBitCast(l->b, bits, l->f32, "");

@@ -192,13 +192,13 @@ void lower_async_copy(struct lowering *l, MlirOperation op) {
     copy.slot = lower_scalar(l, slot);
     copy.bytes = lower_storage_bits(lower_element(slot)) / 8;
     copy.map = layout_offset_map(copy.shared, copy.layout);
-    if (target_has(l->target, FEATURE_LDS_COPY)) {
+    if (target_has(l->target, FEATURE(LDS_COPY))) {
         copy_all_to_lds(l, &copy);
         return;
     }
     copy.thread = lower_layout_base(l, &copy.map, copy.bytes, &copy.span);
     copy.vector = copy_vector(l, &copy);
-    bool async = target_has(l->target, FEATURE_CP_ASYNC) && copy.bytes * copy.vector >= 4;
+    bool async = target_has(l->target, FEATURE(CP_ASYNC)) && copy.bytes * copy.vector >= 4;
     uint32_t free = lower_free_registers(copy.layout);
     LLVMValueRef owner = lower_owner(l, copy.layout);
     for (uint32_t r = 0; r < copy.pointers->count; r += async ? copy.vector : 1) {
@@ -264,7 +264,7 @@ void lower_smem_round(struct lowering *l, MlirOperation op) {
 
 void lower_async_commit(struct lowering *l, MlirOperation op) {
     (void)op;
-    if (target_has(l->target, FEATURE_CP_ASYNC)) {
+    if (target_has(l->target, FEATURE(CP_ASYNC))) {
         asm_call(l, ASM_CP_ASYNC_COMMIT, l->void_type, NULL, 0);
     }
 }
@@ -279,10 +279,10 @@ static void wait_for_copies(struct lowering *l, MlirOperation op) {
 }
 
 void lower_async_wait(struct lowering *l, MlirOperation op) {
-    if (target_has(l->target, FEATURE_LDS_COPY)) {
+    if (target_has(l->target, FEATURE(LDS_COPY))) {
         wait_for_copies(l, op);
     }
-    if (target_has(l->target, FEATURE_CP_ASYNC)) {
+    if (target_has(l->target, FEATURE(CP_ASYNC))) {
         LLVMValueRef pending = lower_i32(l, (uint32_t)op_int(op, ATTR_PENDING));
         asm_call(l, ASM_CP_ASYNC_WAIT, l->void_type, &pending, 1);
         proxy_fence(l, op);

@@ -97,7 +97,7 @@ static unsigned products_at_once(struct lowering *l, const struct fma_operand *a
     bool bytes = type_bits(a->element) == 8 && type_bits(b->element) == 8 && mlirTypeIsAInteger(a->element) &&
                  mlirTypeIsAInteger(b->element) && mlirTypeIsAInteger(sum) && type_bits(sum) == 32;
     unsigned count = halves ? 2 : bytes ? 4 : 1;
-    return target_has(l->target, FEATURE_DOT_GFX1030) && depth % count == 0 ? count : 1;
+    return target_has(l->target, FEATURE(DOT_GFX1030)) && depth % count == 0 ? count : 1;
 }
 
 // An operand's neighbours along k in one register of 32 bits.

@@ -258,7 +258,7 @@ LLVMValueRef nvptx_atomic_rmw(struct lowering *l, MlirOperation op, LLVMValueRef
     if (is_float && bits == 16) {
         first = type == l->f16 ? ASM_ATOM_ADD_F16_RELAXED_GPU : ASM_ATOM_ADD_BF16_RELAXED_GPU;
         passed = l->i16;
-        if (type == l->bf16 && !target_has(l->target, FEATURE_SM90)) {
+        if (type == l->bf16 && !target_has(l->target, FEATURE(SM90))) {
             return combine_by_cas(l, op, address, value, predicate);
         }
     } else if (!is_float) {

@@ -17,7 +17,7 @@ struct matrix_access {
 };
 
 static bool matrix_access(struct lowering *l, LLVMValueRef base, const struct layout *shared,
-                          const struct layout *distributed, unsigned bytes, enum feature needed,
+                          const struct layout *distributed, unsigned bytes, uint64_t needed,
                           struct matrix_access *access) {
     if (!target_has(l->target, needed)) {
         return false;
@@ -81,7 +81,7 @@ static LLVMValueRef load_transposed(struct lowering *l, LLVMValueRef address, un
 static bool transposed_access(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                               const struct layout *distinct, unsigned bytes, struct matrix_access *access) {
     struct layout addresses;
-    if (!target_has(l->target, FEATURE_LDS_TRANSPOSE) ||
+    if (!target_has(l->target, FEATURE(LDS_TRANSPOSE)) ||
         !layout_transposed_addresses(distinct, bytes, &addresses)) {
         return false;
     }
@@ -136,7 +136,7 @@ static bool read_transposed(struct lowering *l, LLVMValueRef base, const struct 
 bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                               const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers) {
     struct matrix_access access;
-    if (!matrix_access(l, base, shared, distributed, lower_type_bits(type) / 8, FEATURE_MMA_SM75, &access)) {
+    if (!matrix_access(l, base, shared, distributed, lower_type_bits(type) / 8, FEATURE(MMA_SM75), &access)) {
         return read_transposed(l, base, shared, distributed, type, registers);
     }
     const struct layout_ldmatrix_plan *plan = &access.plan;
@@ -170,7 +170,7 @@ bool lower_tile_write_matrices(struct lowering *l, LLVMValueRef base, const stru
     unsigned bytes = lower_type_bits(LLVMTypeOf(registers[0])) / 8;
     struct matrix_access access;
     if (lower_owner(l, distributed) ||
-        !matrix_access(l, base, shared, distributed, bytes, FEATURE_SM90, &access)) {
+        !matrix_access(l, base, shared, distributed, bytes, FEATURE(SM90), &access)) {
         return false;
     }
     const struct layout_ldmatrix_plan *plan = &access.plan;
