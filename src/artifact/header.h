@@ -1,4 +1,4 @@
-// The interface between the files that write a launcher header. header.c calls all of them; none calls
+// The interface between the files of the writer of launcher headers. header.c calls all of them; none calls
 // header.c.
 #ifndef TKC_ARTIFACT_HEADER_H
 #define TKC_ARTIFACT_HEADER_H
@@ -59,7 +59,7 @@ struct writer {
 
 // --- header.c
 
-// Stem and hash of the images: the prefix of the names that files share.
+// Stem and hash of the images: the prefix of names shared by files.
 const char *header_id(struct arena *arena, const struct reflection *reflection, const char *stem);
 struct header_family *header_families(struct arena *arena, const struct reflection *reflection,
                                       size_t *count);
@@ -91,7 +91,7 @@ bool header_check_chain(const struct writer *w, const struct reflect_chain *chai
 // --- header_apart.c: arrays that must not overlap
 
 void header_apart(const struct writer *w, const struct header_family *family); // lines of the contract
-// Returns an invalid value where they do, under the macro TKC_CHECK_APART.
+// Returns an invalid value if they do, under the macro TKC_CHECK_APART.
 void header_apart_checks(const struct writer *w, const struct vendor_text *text,
                          const struct header_family *family);
 

@@ -11,7 +11,7 @@
 
 enum { LDS_COPY_BYTES = 16 }; // of a lane
 
-// The slot that copies by these pointers fill: offsets count the elements of a lane, then lanes, warps and copies. False if a lane's registers do
+// The slot filled by copies through these pointers: offsets count the elements of a lane, then lanes, warps and copies. False if a lane's registers do
 // not hold 16 bytes side by side of each copy, or threads hold elements twice.
 bool lds_copy_slot(const struct target *target, const struct layout *pointers, unsigned element_bytes,
                    struct layout *slot);
@@ -20,7 +20,7 @@ struct lds_readers {
     struct layout layouts[4];
     unsigned count;
 };
-// The layout of pointers for copies of a tile whose dimension `fastest` is contiguous in memory and in shared memory: of the swizzles for
+// The layout of pointers for copies of a tile with its dimension `fastest` contiguous in memory and in shared memory: of the swizzles for
 // which a line of memory stays together the one that readers are done with first. False if the tile has less than 16 bytes for each thread.
 bool lds_copy_pointers(const struct target *target, const struct layout *tile, unsigned fastest,
                        unsigned num_warps, unsigned element_bytes, const struct lds_readers *readers,

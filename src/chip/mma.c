@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// A coordinate bit in a row: its axis, and its number plus one, so that MMA_END is 0.
+// A coordinate bit in a row: its axis, and its number plus one (MMA_END is 0).
 enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MASK = 0xe0 };
 #define M(bit) (AXIS_M | (bit))
 #define N(bit) (AXIS_N | (bit))

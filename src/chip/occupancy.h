@@ -1,4 +1,4 @@
-// Occupancy: the blocks of a kernel that a multiprocessor runs at the same time, by the chip table.
+// Occupancy: the blocks of a kernel on a multiprocessor at the same time, by the chip table.
 #ifndef TKC_CHIP_OCCUPANCY_H
 #define TKC_CHIP_OCCUPANCY_H
 
@@ -9,10 +9,10 @@
 struct occupancy_need {
     unsigned threads;
     unsigned registers;    // of a thread: vector registers
-    unsigned accumulators; // of a thread: of `registers`, those that only matrix instructions use (AMD)
+    unsigned accumulators; // of a thread: the part of `registers` for matrix instructions alone (AMD)
     unsigned scalars;      // of a warp (AMD)
     unsigned shared;       // bytes
-    unsigned launched;     // blocks that a launch gives a multiprocessor; 0: as many as there is room for
+    unsigned launched;     // blocks given to a multiprocessor by a launch; 0: as many as it has room for
 };
 
 enum occupancy_limit {
@@ -24,9 +24,9 @@ const char *occupancy_limit_name(enum occupancy_limit limit);
 
 struct occupancy {
     unsigned blocks;            // on a multiprocessor (AMD: on one compute unit)
-    unsigned warps, most;       // of these blocks, and the warps that a multiprocessor has room for
-    enum occupancy_limit limit; // the first of those below
-    unsigned limits;            // a bit for each that leaves no room for one more block
+    unsigned warps, most;       // of these blocks, and the room of a multiprocessor
+    enum occupancy_limit limit; // the first of the following
+    unsigned limits;            // a bit for each without room for one more block
 };
 
 struct occupancy occupancy_of(const struct target *target, const struct occupancy_need *need);

@@ -9,7 +9,7 @@ struct peaks {
     unsigned multiprocessors;           // AMD: compute units
     double clock;                       // Hz
     double memory;                      // bytes a second
-    double cache;                       // bytes, of the largest one that all multiprocessors share
+    double cache;                       // bytes, of the largest one shared by all multiprocessors
     double l2;                          // bytes of the L2 cache a clock and multiprocessor; 0: not known
     double f64, f32, tf32, f16, f8, i8; // operations a second
 };

@@ -1,4 +1,4 @@
-// Chips by other names: of the products that have them, and without the underscore ("sm80").
+// Chips by other names: of their products, and without the underscore ("sm80").
 #include "chip/llvm.h"
 #include "chip/target.h"
 

@@ -21,7 +21,7 @@ unsigned registers_filled(struct ir *ir, MlirValue value);
 // Registers for a tile spread over `threads` threads without replicas, rounded down. Needs no layout.
 unsigned registers_spread(MlirType tile, unsigned threads);
 
-// Registers that a decision keeps free for values it does not count: a row of reserves.def.
+// Registers kept free by a decision for values it does not count: a row of reserves.def.
 enum reserve_id {
 #define RESERVE(name, ...) RESERVE_##name,
 #include "chip/reserves.def"
@@ -59,7 +59,7 @@ unsigned registers_rounded_down(unsigned registers);
 struct registers_specialised {
     unsigned producer, consumer, launched; // a thread's registers; launched: before setmaxnreg
 };
-// What a producer does with its registers. A slim one leaves more to two consumers: it slows chains of two dots
+// A producer's use of its registers. A slim one leaves more to two consumers: it slows chains of two dots
 // by 1 to 2 %, and speeds up as much for more dots, with consumers short of registers (H200). One that gathers
 // holds addresses of its own in each thread. A producer of one warp leaves no registers to others: setmaxnreg works by
 // warpgroup.

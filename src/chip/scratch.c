@@ -75,7 +75,7 @@ static unsigned side_cost(const struct target *target, const struct layout *shar
            layout_bank_conflicts(shared, &side->distinct, element_bytes, 1u << vector, &banks);
 }
 
-// Transposed reads: a lane's 8 bytes side by side at the place that it addresses.
+// Transposed reads: a lane's 8 bytes side by side at its address.
 static bool reads_transposed(const struct target *target, const struct layout *shared,
                              const struct layout *distinct, unsigned element_bytes,
                              struct layout *addresses) {
@@ -406,7 +406,7 @@ static unsigned shared_result_bytes(struct ir *ir, const struct target *target, 
     return shared ? aligned((unsigned)type_elements(type) * element_bytes(type)) : 0;
 }
 
-// A loop that one thread runs hands its results on, each in as many bytes.
+// A loop of one thread hands its results on, each in as many bytes.
 static unsigned loop_bytes(MlirOperation loop) {
     unsigned bytes = 0;
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop) && op_has(loop, ATTR_ONE_THREAD); i++) {
@@ -415,7 +415,7 @@ static unsigned loop_bytes(MlirOperation loop) {
     return aligned(bytes);
 }
 
-// True if all threads have a part in the access, and one of them hands on what it gives.
+// True if all threads have a part in the access, and one of them hands on the result.
 static bool hands_on(MlirOperation op) {
     return !op_has(op, ATTR_EACH_WARP) && !op_has(op, ATTR_ONE_THREAD);
 }

@@ -12,7 +12,7 @@ enum { MBARRIER_BYTES = 8 };           // of shared memory (PTX ISA, "mbarrier")
 enum { LAUNCH_ANSWER_BYTES = 16 };     // of shared memory (PTX ISA, "clusterlaunchcontrol")
 enum { TENSOR_WORD_BYTES = 4 };        // of shared memory: an address in tensor memory
 enum { WGMMA_WARPS = 4 };              // of a warpgroup
-enum { WGMMA_BLOCK_SUMS = 128 * 128 }; // of a block that keeps a multiprocessor's matrix units busy by itself
+enum { WGMMA_BLOCK_SUMS = 128 * 128 }; // of a block: they keep a multiprocessor's matrix units busy
 enum { TARGET_BLOCK_THREADS = 1024 };  // of a block at most, on every chip
 enum { TARGET_MOST_STAGES = 16 };      // of a loop: the limit of num_stages
 
@@ -69,18 +69,18 @@ struct target {
     unsigned compute_units; // of a multiprocessor: a block runs on one, the numbers below count all
     unsigned shared_limit;  // bytes a block may use
     unsigned shared_per_sm; // bytes per multiprocessor or compute unit
-    unsigned access_bytes;  // of global memory, that a thread loads or stores at once
+    unsigned access_bytes;  // of global memory, in one load or store of a thread
     unsigned registers_per_thread;
     unsigned registers_per_sm; // 32-bit registers
     unsigned threads_per_sm;
-    // For the occupancy (occupancy.c); what a multiprocessor has, counts all of its compute units.
+    // For the occupancy (occupancy.c); a multiprocessor's numbers count all of its compute units.
     unsigned partitions;         // SIMDs, each with an equal part of the registers
     unsigned register_unit;      // a thread gets registers in multiples of it
     unsigned register_files;     // 2: accumulation registers are apart
     unsigned scalar_registers;   // of a partition, shared by its waves; 0: each wave has all that it can name
     unsigned blocks_per_sm;      // at most (AMD: with more than one wave)
     unsigned shared_unit;        // bytes: a block gets shared memory in multiples of it
-    unsigned shared_of_system;   // bytes that each block takes beside its own
+    unsigned shared_of_system;   // bytes of each block beside its own
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
     unsigned multiprocessors;    // of a card; 0: no order of programs measured (simplify/grouped_pid.c)
     uint64_t has;                // a set of features
@@ -104,7 +104,7 @@ unsigned target_shared_share(const struct target *target, unsigned blocks);
 const struct target *target_whole(const struct target *target);
 bool target_never_run(const struct target *target);     // nobody has run tkc's code on such a card yet
 const char *target_family(const struct target *target); // the chips of a generic target; NULL for others
-// NVIDIA: the chips that run a target's code: its own alone, its family's later ones, or all later ones.
+// NVIDIA: the chips for a target's code: its own alone, its family's later ones, or all later ones.
 enum target_reach { REACH_LATER, REACH_OWN, REACH_FAMILY };
 enum target_reach target_reach(const struct target *target); // by the name's end: sm_100, sm_100a, sm_100f
 bool target_group_at(size_t index, const char **name, const char **chips); // "blackwell"; false past the end
@@ -120,7 +120,7 @@ static inline bool target_has(const struct target *target, uint64_t features) {
 static inline bool target_rounds_to_bf16(const struct target *target) {
     return target->has & (FEATURE(BF16) | FEATURE(CVT_BF16_GFX950));
 }
-// For AMD: true if the chip has matrix instructions, so that dots are short code.
+// For AMD: true if the chip has matrix instructions: dots are short code then.
 static inline bool target_has_matrices(const struct target *target) {
     return target->has & (FEATURE(MFMA_GFX908) | FEATURE(MFMA_GFX90A) | FEATURE(MFMA_GFX942) | FEATURES_WMMA);
 }

@@ -23,7 +23,7 @@ enum {
     TENSOR_ROWS = 128,         // of one product
     TENSOR_MOST_COLUMNS = 256, // of one product; a multiple of 16
     TENSOR_LEFT_BITS = 16,     // of an element of A in tensor memory: two to a column, row i in lane i
-    TENSOR_LEFT_DEPTH = 16     // the fewest columns of A that a move takes
+    TENSOR_LEFT_DEPTH = 16     // the fewest columns of A in a move
 };
 
 // Scales of a product: those of 128 rows of A (columns of B) and of 4 blocks of K are 512 bytes of shared memory, 4 columns of tensor
@@ -36,7 +36,7 @@ enum {
     TENSOR_SCALE_COLUMNS = TENSOR_SCALE_ROWS / TENSOR_WARP_LANES
 };
 
-// True for a row of mma.def whose products go to tensor memory.
+// True for a row of mma.def with products in tensor memory.
 static inline bool mma_in_tensor_memory(const struct mma *mma) {
     return (mma->features & FEATURE(TCGEN05)) != 0;
 }
@@ -51,9 +51,9 @@ uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned blocks, unsi
                                     unsigned b_byte);
 // The layout of a tile of scales, rows by blocks of K, in shared memory; false: too few rows or blocks.
 bool tcgen05_scale_layout(const int64_t shape[2], struct layout *layout);
-// Columns of tensor memory that such a tile takes.
+// Columns of tensor memory for such a tile.
 unsigned tcgen05_scale_columns(int64_t rows, int64_t groups);
-// The constant part of the descriptor by which they are copied: no swizzle, 8 rows of 16 bytes behind 8 others.
+// The constant part of the descriptor for their copies: no swizzle, 8 rows of 16 bytes behind 8 others.
 uint64_t tcgen05_scale_descriptor(void);
 // The constant upper part of a matrix descriptor: wgmma's, with the version in bits 46–48 and the swizzle in bits
 // 61–63, whose upper two are wgmma's. Of an operand that is contiguous along k, the leading offset is 0: an instruction's

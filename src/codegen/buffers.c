@@ -105,7 +105,7 @@ static bool is_copy(LLVMValueRef load) {
     return is_call_of(load, "llvm.amdgcn.raw.ptr.buffer.load.lds");
 }
 
-// What an access says of the memory it does not touch stays true.
+// The access's statement on memory it does not touch stays true.
 static void keep_metadata(struct buffers *s, LLVMValueRef from, LLVMValueRef to) {
     size_t count;
     LLVMValueMetadataEntry *all = LLVMInstructionGetAllMetadataOtherThanDebugLoc(from, &count);

@@ -1,4 +1,4 @@
-// Proves from the LLVM module alone that a kernel's threads access shared memory in order.
+// Proves order among the accesses of a kernel's threads to shared memory, from the LLVM module alone.
 //
 // The proof knows nothing of tile IR. An access to shared memory is a set of bytes for each thread, from its
 // address evaluated for all threads of a block (thread_values.c). A path through the basic blocks carries the
@@ -65,7 +65,7 @@ struct path {
 
 struct block {
     LLVMBasicBlockRef block;
-    uint8_t *threads; // the threads that reach the block
+    uint8_t *threads; // the threads in the block
     uint64_t live;    // followed phis used from here on
     struct path *paths[MAX_PATHS];
     size_t path_count;
@@ -438,7 +438,7 @@ static void follow_all(struct check *c) {
 
 // ---- facts about blocks and phis ----
 
-// Finds the threads that reach each block: a branch on the thread index alone lets only some pass.
+// Finds the threads of each block: a branch on the thread index alone lets only some pass.
 static void find_threads(struct check *c) {
     unsigned threads = c->evaluator.threads;
     struct phi_number none[MAX_FOLLOWED] = {{0}};
@@ -466,7 +466,7 @@ static void find_threads(struct check *c) {
     }
 }
 
-// Finds the followed phis that are live from each block on.
+// Finds the followed phis still live at each block.
 static void find_live(struct check *c) {
     for (bool more = true; more;) {
         more = false;
@@ -509,7 +509,7 @@ static void find_blocks(struct check *c, LLVMValueRef function) {
     }
 }
 
-// Follows the phis that addresses are computed from, and notes their uses. False: too many.
+// Follows the phis behind addresses, and notes their uses. False: too many.
 static bool find_phis(struct check *c) {
     for (size_t b = 0; b < c->block_count; b++) {
         LLVMBasicBlockRef block = c->blocks[b].block;

@@ -29,7 +29,7 @@ struct pairing {
     LLVMBuilderRef b;
     LLVMTypeRef f32, i32, word; // word: i64, a pair
     struct map numbers;         // instruction of the block → its place, from 1 on
-    struct map partners;        // number outside of pairs → the one that it is packed with
+    struct map partners;        // number outside of pairs → its neighbour in a pack
 };
 
 enum kind { KIND_NONE, KIND_ADD, KIND_SUB, KIND_MUL, KIND_FMA };
@@ -72,7 +72,7 @@ static uintptr_t number_of(const struct pairing *p, LLVMValueRef value) {
 
 // ---- operands ----
 
-// The vector or structure that a number was taken out of, and its index there; NULL: none.
+// The vector or structure around a number, and the number's index there; NULL: none.
 static LLVMValueRef whole_of(LLVMValueRef value, unsigned *index) {
     value = LLVMIsABitCastInst(value) ? LLVMGetOperand(value, 0) : value;
     if (LLVMIsAExtractValueInst(value) && LLVMGetNumIndices(value) == 1) {

@@ -1,4 +1,4 @@
-// Sums over many blocks are computed where they stand (AMD).
+// Sums over many blocks are computed at their place (AMD).
 //
 //   block 1:  %s = fma(%x, %w, %r)                block 1:  %s = fma(%x, %w, %r) convergent
 //   block 2:  %t = fma(%y, %v, %s)         →      block 2:  %t = fma(%y, %v, %s) convergent
@@ -34,7 +34,7 @@ static bool is_sum(LLVMValueRef instruction) {
            LLVMGetIntrinsicID(called) == LLVMLookupIntrinsicID(name, sizeof name - 1);
 }
 
-// Holds the function's sums that leave their blocks, or counts them only.
+// Holds the function's sums with uses in other blocks, or counts them only.
 static unsigned hold(LLVMValueRef function, bool counts_only) {
     static const char name[] = "convergent";
     unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1), count = 0;

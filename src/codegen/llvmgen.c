@@ -138,7 +138,7 @@ struct emission {
     struct lines *lines; // of inlined calls, for PTX; NULL: none
 };
 
-// LLVM's code for a module that it may change. NULL after an error, with the text in `fault`.
+// LLVM's code for a module; LLVM may change the module. NULL after an error, with the text in `fault`.
 static LLVMMemoryBufferRef make_code(const struct emission *e, LLVMModuleRef module, struct machine *machine,
                                      unsigned unusual) {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -165,7 +165,7 @@ static LLVMMemoryBufferRef make_code(const struct emission *e, LLVMModuleRef mod
     return buffer;
 }
 
-// The largest number of values of a function of the module that are live at once.
+// The largest number of values live at once in a function of the module.
 static unsigned pressure_of_module(LLVMModuleRef module) {
     unsigned most = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -219,7 +219,7 @@ static LLVMMemoryBufferRef emit_one(const struct emission *e, step_set tried, st
     return buffer;
 }
 
-// The module's code with these TRIED steps. `*idle` receives the steps that found nothing to do. Without evictions LLVM may find no
+// The module's code with these TRIED steps. `*idle` receives the steps without anything to do. Without evictions LLVM may find no
 // registers at all: then once more, with them.
 static LLVMMemoryBufferRef attempt(const struct emission *e, step_set tried, step_set *idle) {
     unsigned unusual = unusual_of(e, module_size(e->module)), pressed = unusual & UNUSUAL_PRESSURE;
@@ -252,7 +252,7 @@ static const struct attempt {
 };
 enum { ATTEMPT_COUNT = sizeof attempts / sizeof *attempts };
 
-// The attempts of the module's list whose steps all exist for its chip. -> their number
+// The attempts of the module's list with steps for its chip alone. -> their number
 static unsigned attempts_of(const struct emission *e, struct attempt list[ATTEMPT_COUNT]) {
     enum attempt_list wanted = codegen_vendor(e->target)->attempts(e->module);
     unsigned count = 0;
@@ -282,7 +282,7 @@ static unsigned spilled(const struct emission *e, LLVMMemoryBufferRef code) {
     return spills_read(LLVMGetBufferStart(code), LLVMGetBufferSize(code), object).spilled;
 }
 
-// The attempts that the module's size allows: each takes LLVM's back end 0.1 to 0.2 ms an instruction where values spill.
+// The attempts allowed by the module's size: each takes LLVM's back end 0.1 to 0.2 ms an instruction where values spill.
 static unsigned attempts_allowed(LLVMModuleRef module) {
     enum { INSTRUCTIONS = 32000 };
     unsigned size = module_instructions(module), count = size ? INSTRUCTIONS / size : ATTEMPT_COUNT;

@@ -8,7 +8,7 @@
 // Operands. A result of more than 4 registers is written while A and B are still read, and must not overlap
 // them. LLVM 19 loses this constraint for a constant C: SIFoldOperands replaces the instruction, with C in
 // the result's register, by one with a constant operand but without its early clobber. So A and B get a later
-// reader: an assembly text without an instruction that returns the result.
+// reader: an empty assembly text returns the result.
 //
 //   %s = mfma(%a, %b, 0)    →    %r = mfma(%a, %b, 0)
 //                                %s = asm "", "=v,0,v,v"(%r, %a, %b)

@@ -1,4 +1,4 @@
-// Cheap values of very long functions are computed in the blocks that use them (AMD).
+// Cheap values of very long functions are computed in the blocks of their uses (AMD).
 //
 //   block 1:  %m = icmp slt i32 (%tid | 256), %n          block 1:  br i1 %m, …
 //             %p = getelementptr %x, (%tid | 256)
@@ -29,7 +29,7 @@ enum { MANY_BLOCKS = 2000, MAX_DEPTH = 6 };
 
 struct near_uses {
     LLVMBuilderRef builder;
-    LLVMBasicBlockRef block; // that uses the values
+    LLVMBasicBlockRef block; // of the uses
     struct map copies;       // value → its copy in the block
 };
 
@@ -78,7 +78,7 @@ static LLVMValueRef hidden(struct near_uses *n, LLVMValueRef index) {
     return LLVMBuildCall2(n->builder, type, snippet, &index, 1, "");
 }
 
-// The value again, ahead of `user`. Operands that do not follow from the index stay.
+// The value again, ahead of `user`. Operands independent of the index stay.
 static LLVMValueRef again(struct near_uses *n, LLVMValueRef value, LLVMValueRef user, int depth) {
     LLVMValueRef copy = map_get(&n->copies, value);
     if (copy || !follows_from_index(value, depth)) {

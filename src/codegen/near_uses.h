@@ -4,7 +4,7 @@
 
 #include <llvm-c/Core.h>
 
-// On AMD: addresses and masks of a thread's elements are computed in the blocks that use them.
+// On AMD: addresses and masks of a thread's elements are computed in the blocks of their uses.
 void near_uses_compute(LLVMModuleRef module);
 
 #endif

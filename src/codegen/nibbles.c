@@ -131,7 +131,7 @@ static LLVMValueRef sum_of_half(LLVMValueRef half, double *added) {
     return fits ? sum : NULL;
 }
 
-// Finds the floats that a pair of numbers becomes; false if it becomes something else, or something else too.
+// Finds the floats made from a pair of numbers; false if it becomes something else, or something else too.
 static bool find_floats(LLVMValueRef pair, struct floats *floats) {
     LLVMValueRef bits = only_user(pair);
     LLVMValueRef halves =
@@ -215,7 +215,7 @@ static LLVMValueRef take_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
     return both;
 }
 
-// Erases the sums and what only they read, down to the pair.
+// Erases the sums and everything read by them alone, down to the pair.
 static void erase_sums(LLVMValueRef pair, const struct floats *floats) {
     LLVMValueRef bits = only_user(pair), halves = only_user(bits);
     for (unsigned i = 0; i < 2; i++) {
@@ -246,7 +246,7 @@ static LLVMValueRef take_floats(LLVMModuleRef module, LLVMBuilderRef b, LLVMValu
     return both;
 }
 
-// Erases an instruction without users, and its operands that lose their last one.
+// Erases an instruction without users, and its operands without another one.
 static void erase_dead(LLVMValueRef instruction) {
     LLVMValueRef operands[3];
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);

@@ -38,7 +38,7 @@ struct function_places {
     struct loop *loops; // sorted by their ends
     size_t loop_count;
     int *change;        // in the number of live registers, from one place to the next
-    struct map targets; // arithmetic → the one instruction for which it is done (find_targets)
+    struct map targets; // arithmetic → the one instruction in need of it (find_targets)
 };
 
 static size_t place_of(const struct function_places *places, LLVMValueRef value) {
@@ -154,7 +154,7 @@ static void live(struct function_places *places, LLVMValueRef value) {
     places->change[end] -= end > begin ? registers : 0;
 }
 
-// True for an instruction that arithmetic may not cross: it accesses memory, synchronises threads, or ends a
+// True for an instruction no arithmetic may cross: it accesses memory, synchronises threads, or ends a
 // block.
 static bool stands_still(LLVMValueRef instruction) {
     switch (LLVMGetInstructionOpcode(instruction)) {

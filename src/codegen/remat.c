@@ -22,7 +22,7 @@
 
 enum { MAX_DEPTH = 24 };
 
-// A cheap value with uses beyond the block that defines it.
+// A cheap value with uses beyond its own block.
 struct crossing {
     LLVMValueRef value;
     unsigned defined, last; // blocks
@@ -152,7 +152,7 @@ static bool is_i32(LLVMValueRef value) {
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32;
 }
 
-// In a scalar register, where an opaque copy would put it into a vector of equal numbers.
+// In a scalar register: an opaque copy would put it into a vector of equal numbers.
 static bool is_scalar(LLVMValueRef value) {
     static const char prefix[] = "llvm.amdgcn.readfirstlane";
     size_t length = 0;

@@ -7,7 +7,7 @@
 #include "chip/target.h"
 
 void rematerialise(LLVMModuleRef module, const struct target *target);
-// RDNA: also the addresses in shared memory within loops that differ by a constant.
+// RDNA: also the addresses in shared memory within loops with a constant between them.
 void rematerialise_addresses(LLVMModuleRef module);
 
 #endif

@@ -74,7 +74,7 @@ static struct shared_action copy_to_lds(LLVMValueRef call) {
                                   .bytes = (unsigned)LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 2))};
 }
 
-// llvm.amdgcn.s.waitcnt, of gfx9: vmcnt is bits 0 to 3, 14 and 15. What else it counts lets it end later.
+// llvm.amdgcn.s.waitcnt, of gfx9: vmcnt is bits 0 to 3, 14 and 15. Its other counts let it end later.
 static struct shared_action wait_count(LLVMValueRef call) {
     unsigned bits = (unsigned)LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 0));
     return (struct shared_action){.waits = true, .groups = (bits & 15) | (bits >> 14 & 3) << 4};

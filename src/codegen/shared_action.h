@@ -12,12 +12,12 @@ enum touch { TOUCH_NONE, TOUCH_READ, TOUCH_WRITE, TOUCH_ATOMIC, TOUCH_COPY };
 // The effect of one instruction.
 struct shared_action {
     enum touch effect;
-    LLVMValueRef address, predicate; // predicate NULL: every thread that reaches it
+    LLVMValueRef address, predicate; // predicate NULL: every thread there
     unsigned bytes;
     // `address` is the wave's, and each lane has the bytes behind those of the lane before.
     bool lane_by_lane;
     bool meets, releases, acquires, commits, waits;
-    unsigned groups;     // of a wait: groups that may stay in flight
+    unsigned groups;     // of a wait: groups still in flight behind it
     const char *unknown; // not modelled
 };
 

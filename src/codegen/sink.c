@@ -29,11 +29,11 @@ struct block_order {
     LLVMValueRef *instructions;
     unsigned count;
     LLVMValueRef *group_first; // of each anchor's group; NULL: the anchor itself comes first
-    unsigned *next_write;      // the first instruction from here on that may write memory
+    unsigned *next_write;      // the first possible write of memory from here on
     struct map anchors;        // instruction → its anchor's index + 1
 };
 
-// Assembly that computes a value of its operands.
+// Assembly to compute a value of its operands.
 static bool is_assembly_value(LLVMValueRef instruction) {
     LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
     return callee && LLVMIsAInlineAsm(callee) && !LLVMGetInlineAsmHasSideEffects(callee);
@@ -70,7 +70,7 @@ static bool is_matrix_read(LLVMValueRef call) {
            strncmp(name, prefixes[1], strlen(prefixes[1])) == 0;
 }
 
-// A call without effects that no other thread takes part in.
+// A call without effects and without other threads.
 static bool is_function(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (!LLVMIsAFunction(callee)) {
@@ -229,7 +229,7 @@ static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
     map_free(&order.anchors);
 }
 
-// The number of accumulators in the block: matrix instructions whose operands are no other's result.
+// The number of accumulators in the block: matrix instructions without another's result as an operand.
 static unsigned accumulators(LLVMBasicBlockRef block) {
     unsigned count = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {

@@ -8,9 +8,9 @@
 // Of each thread.
 struct spills {
     unsigned registers;    // vector registers
-    unsigned accumulators; // those of them that only matrix instructions use
+    unsigned accumulators; // of them, for matrix instructions alone
     unsigned scalars;      // scalar registers, of a wave
-    unsigned spilled;      // vector registers' values that were spilled
+    unsigned spilled;      // spilled values of vector registers
     unsigned bytes;        // of scratch memory
 };
 

@@ -51,7 +51,7 @@ step_set steps_run(LLVMModuleRef module, const struct target *target, enum step_
 // Runs one step by name (--run-pass), whatever its phase. False if no step has the name or it is not for the
 // chip.
 bool step_run_one(LLVMModuleRef module, const struct target *target, const char *name);
-// The time now; prints the time since `start` of other work that is timed with the steps.
+// The time now; prints the time since `start` of other work timed with the steps.
 double steps_now(void);
 void steps_print_time(const struct step_options *options, double start, const char *name);
 

@@ -416,7 +416,7 @@ static const struct thread_values *of_all_paths(struct thread_evaluator *e, LLVM
     return thread_values_depend(e, value) ? on_any_path(e, value) : thread_values_of(e, value);
 }
 
-// The only block that branches to this one; NULL: there are several, or none.
+// The only block with a branch to this one; NULL: there are several, or none.
 static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block) {
     LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
     return use && !LLVMGetNextUse(use) ? LLVMGetInstructionParent(LLVMGetUser(use)) : NULL;
@@ -450,11 +450,11 @@ static bool all_exact(struct thread_evaluator *e, const struct thread_values *va
     return exact;
 }
 
-// LLVM puts a number for a value where a branch has found them equal:
+// LLVM puts a number for a value behind a branch on their equality:
 //
 //     %c = phi [ %a, %entry ], [ 0, %then ]       `then` is for threads with %a = 0
 //
-// Of numbers that are exact a thread's are those of the blocks that it comes from.
+// Of exact numbers a thread has those of the blocks behind it.
 static struct thread_values *by_threads(struct thread_evaluator *e, LLVMValueRef phi) {
     struct thread_values *made = make(e, false);
     bool *known = ARENA_ARRAY(e->arena, bool, e->threads);

@@ -38,7 +38,7 @@ struct thread_evaluator {
     const struct phi_number *path; // by followed phi
     struct map depends;            // value → mask of the followed phis it is computed from, plus 1
     struct map fixed, on_path;     // value → struct thread_values *: the same on all paths, or of `path`
-    struct map on_any;             // … of values that depend on paths: bounds that hold on all of them
+    struct map on_any;             // … of values different by path: bounds for all paths
     bool any_path;                 // bounds are asked for
 };
 

@@ -26,7 +26,7 @@ static bool is_user_assembly(LLVMValueRef instruction) {
                                           sizeof ASM_OF_PROGRAM - 1);
 }
 
-// The text of a module with a kernel that only contains this call.
+// The text of a module with a kernel of this call alone.
 static char *probe_text(LLVMValueRef call, const struct target *target) {
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
     LLVMValueRef piece = LLVMGetCalledValue(call);

@@ -25,7 +25,7 @@ struct codegen_vendor {
     // the level below.
     bool (*gains_by_highest_level)(LLVMModuleRef module);
     bool makes_objects;
-    // The kind of code in which faults of inline assembly show, and LLVM's calling convention of a kernel
+    // The kind of code to show faults of inline assembly, and LLVM's calling convention of a kernel
     // with only such a call.
     enum llvmgen_kind probe_kind;
     unsigned probe_convention;

@@ -34,7 +34,7 @@ static bool is_short_phi(LLVMValueRef value) {
     return LLVMIsAPHINode(value) && (kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind);
 }
 
-// The first pair whose element at `index` comes to the phi; NULL if there is none, or it is no phi of 16-bit floats.
+// The first pair with its element at `index` coming to the phi; NULL if there is none, or it is no phi of 16-bit floats.
 static LLVMValueRef first_pair(LLVMValueRef phi, unsigned index) {
     LLVMValueRef pair = NULL;
     for (unsigned i = 0; is_short_phi(phi) && i < LLVMCountIncoming(phi) && !pair; i++) {
@@ -43,7 +43,7 @@ static LLVMValueRef first_pair(LLVMValueRef phi, unsigned index) {
     return pair;
 }
 
-// What comes as a pair where `low` and `high` come; NULL if they are no pair.
+// The pair for `low` and `high` at the phis; NULL if they are no pair.
 static LLVMValueRef joined(LLVMValueRef low, LLVMValueRef high) {
     if (LLVMIsConstant(low) && LLVMIsConstant(high)) {
         LLVMValueRef both[] = {low, high};

@@ -92,7 +92,7 @@ static LLVMValueRef as_float(LLVMBuilderRef b, LLVMValueRef zero, LLVMTypeRef ty
     return LLVMBuildBitCast(b, LLVMBuildIntCast2(b, zero, bits, false, ""), type, "");
 }
 
-// Rewrites a product rounded to f16 as a multiply-add of -0, which keeps the sign of its zeros.
+// Rewrites a product rounded to f16 as a multiply-add of -0: this keeps the sign of its zeros.
 static void keep_product(LLVMBuilderRef b, LLVMValueRef rounding) {
     static const char name[] = "llvm.fma";
     LLVMValueRef product = LLVMGetOperand(rounding, 0);

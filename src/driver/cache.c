@@ -7,7 +7,7 @@
 //
 // A file at a path of the second kind makes the list worthless. Of the programs run (LLD, ptxas) and of tkc itself
 // the key has the names of their content: GNU build ids or, without one, path, size and time. Both files begin with a hash of
-// their own bytes, and are renamed into place: readers see all of a file or none. A file that goes while it is wanted is a miss.
+// their own bytes, and are renamed into place: readers see all of a file or none. A file gone in the meantime is a miss.
 // Results with errors are not kept.
 //
 // Room: whoever keeps a result adds up the files and removes those unused for longest; a hit makes its files new.
@@ -150,7 +150,7 @@ static void add_programs(struct sha256 *hash, const struct tkc_options *o) {
     add_stat(hash, path);
 }
 
-// Every option that changes a result. Those that do not: size, jobs, dump, report, report_user, isolate, cancel, cache_folder,
+// Every option with an effect on a result. The others: size, jobs, dump, report, report_user, isolate, cancel, cache_folder,
 // cache_bytes; rooms.options compares the lists with tkc.h.
 static void add_options(struct sha256 *hash, const struct tkc_options *o) {
     add_text(hash, o->input);

@@ -1,4 +1,4 @@
-// Values of options that no command line lets through: a program sets fields of struct tkc_options as it likes.
+// Values of options refused by every command line: a program sets fields of struct tkc_options as it likes.
 #include <string.h>
 
 #include "driver/library.h"

@@ -93,7 +93,7 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
     if (!unit->frontend || !diag_checkpoint(&unit->diag)) {
         return false;
     }
-    if (!unit->parsed) { // else who opened the source first has told it
+    if (!unit->parsed) { // else the first to open the source has told it
         name_configurations(unit);
     }
     return true;
@@ -195,7 +195,7 @@ static bool multiplies(struct ir *ir, struct arena *arena, MlirOperation functio
     return false;
 }
 
-// Remarks on the warps and stages of each kernel, where they are not what was asked for, too.
+// Remarks on the warps and stages of each kernel, also if others were asked for.
 static void say_configurations(struct unit *unit, struct compiled *c, const struct fit *fits) {
     struct pass_context context = {.ir = c->ir, .arena = unit->arena, .remarks = &c->remarks};
     const struct target *whole = target_whole(c->target);

@@ -60,7 +60,7 @@ struct compiled {
 // module-level queries of the chip. False after errors in unit->diag.
 bool unit_open(struct unit *unit, const struct tkc_options *options, const struct target *target);
 
-// The change that makes a kernel fit in the registers of its threads.
+// The change to make a kernel fit in the registers of its threads.
 struct fit {
     unsigned warps; // factor of the requested warps
 };
@@ -69,7 +69,7 @@ struct fit {
 struct pass_context; // passes/pass.h
 void unit_pass_context(struct unit *unit, struct ir *ir, const struct target *target,
                        struct pass_context *context);
-// The passes that the options leave out (pass_options.without).
+// The passes left out by the options (pass_options.without).
 struct pass_set unit_passes_left_out(const struct unit *unit);
 // The options for the steps of the LLVM pipeline.
 struct step_options unit_steps(const struct unit *unit);

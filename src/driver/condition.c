@@ -1,4 +1,4 @@
-// An argument's comparison as a text that the host can compute:
+// An argument's comparison as text for the host:
 //
 //     %a = arith.remsi %n, %c16        tkc_eq(tkc_mod(n_, 16), 0)
 //     %b = arith.cmpi eq, %a, %c0

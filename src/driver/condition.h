@@ -15,7 +15,7 @@
 // Integers have 64 bits in the text and do not wrap around; a quotient of a negative number is rounded down there, and towards 0 in the kernel.
 const char *condition_text(struct ir *ir, struct arena *arena, MlirBlock entry, const char *const *names,
                            size_t count, MlirValue value);
-// The same, of a value that may depend on the program, too: its ids are tkc_id_0, tkc_id_1 and tkc_id_2.
+// The same, of a value with the program's ids in it: its ids are tkc_id_0, tkc_id_1 and tkc_id_2.
 const char *condition_program_text(struct ir *ir, struct arena *arena, MlirBlock entry,
                                    const char *const *names, size_t count, MlirValue value);
 // The opposite, and both at once; of NULL the other one.

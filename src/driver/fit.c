@@ -159,11 +159,7 @@ static bool has_products(const struct compiled *c) {
 // 2.48 times took eight seconds to be counted.
 // LLVM orders sums of matrix instructions (CDNA) better than they stand: twice as many of them.
 static bool is_hopeless(struct compiled *c, struct arena *arena, MlirOperation function) {
-    enum {
-        QUARTERS = 9,
-        REACHED = 256,
-        SLOW = 1 << 23
-    }; // registers that arithmetic reaches; the others are for sums
+    enum { QUARTERS = 9, REACHED = 256, SLOW = 1 << 23 }; // registers for arithmetic; the others are for sums
     unsigned factor = has_products(c) ? 2 : 1, pressure = pressure_in_code(c, arena, function);
     bool slow = pressure > REACHED * factor && (uint64_t)pressure * module_instructions(c->llvm) > SLOW;
     return slow || 4 * pressure > QUARTERS * REACHED * factor;
@@ -193,7 +189,7 @@ static bool can_widen(struct compiled *c, struct arena *arena, MlirOperation fun
         }
     }
     int64_t warps = op_int(function, ATTR_NUM_WARPS);
-    // Merged steps of a chain have the warps that they have apart (fit_changed), or their sums would round otherwise.
+    // Merged steps of a chain have their own kernels' warps (fit_changed), or their sums would round otherwise.
     return !op_has(function, ATTR_FIXED_WARPS) && !op_has(function, ATTR_CHAIN) &&
            2 * warps * c->target->warp_size <= TARGET_BLOCK_THREADS;
 }

@@ -207,7 +207,7 @@ void chains_fuse(struct unit *unit, const struct target *const *targets, size_t 
     }
 }
 
-// Makes a merged kernel again, in a unit that has opened the same source.
+// Makes a merged kernel again, in a unit with the same source opened.
 static const struct kernel_instance *merge_again(struct unit *unit, const struct kernel_chain *chain,
                                                  const struct kernel_merge *merge) {
     const char *why;

@@ -63,7 +63,7 @@ static bool is_free_of_order(const struct trial *t, MlirOperation reduce) {
     }
 }
 
-// Ops with a result that depends on the threads' order of combining elements.
+// Ops with another result for another order of combining elements.
 static size_t combining_ops(const struct trial *t, MlirOperation function, MlirOperation **out) {
     size_t count, kept = 0;
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
@@ -448,7 +448,7 @@ static bool check_bodies(struct trial *t) {
            check_room(t, merged);
 }
 
-// The merged kernel and those of its steps, each once.
+// The merged kernel and its steps' own kernels, each once.
 static struct frontend trial_kernels(const struct trial *t) {
     const struct kernel_merge *merge = t->merged->merge;
     struct frontend only = *t->unit->frontend;
@@ -502,7 +502,7 @@ static bool compile_trial(struct trial *t, struct diag *quiet) {
     return !mlirModuleIsNull(t->module) && run_trial(t, quiet, NULL, pass_table[PASS_HANDED_VALUES].name);
 }
 
-// The number of rows by which packed_rows packed the steps with sums; below 0: not all the same.
+// The number of rows in packed_rows' packs of the steps with sums; below 0: not all the same.
 static int packed_rows_of_steps(const struct trial *t) {
     int rows = -1;
     for (size_t s = 0; s < t->merged->merge->count; s++) {
@@ -518,7 +518,7 @@ static int packed_rows_of_steps(const struct trial *t) {
     return rows;
 }
 
-// Compiles and compares. *rows: the number of rows that the kernel needs; below 0: it has them, or cannot.
+// Compiles and compares. *rows: the number of rows for the kernel; below 0: it has them, or cannot.
 static bool try_bodies(struct trial *t, int *rows) {
     struct diag quiet = {.error_limit = 1,
                          .receiver = hear_nothing,

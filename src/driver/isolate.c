@@ -115,7 +115,7 @@ static _Noreturn void run_child(const struct tkc_options *options, int to, int s
     }
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     int nothing = open("/dev/null", O_WRONLY);
-    dup2(nothing, STDOUT_FILENO); // the caller's text that is not yet written stays the caller's
+    dup2(nothing, STDOUT_FILENO); // the caller's text in buffers stays the caller's
     dup2(said >= 0 ? said : nothing, STDERR_FILENO);
     struct child child = {.options = options, .to = to, .writing = PTHREAD_MUTEX_INITIALIZER};
     pthread_attr_t attributes;

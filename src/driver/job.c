@@ -1,4 +1,4 @@
-// Compilation jobs, and the threads that run them in order.
+// Compilation jobs, and the threads to run them in order.
 #include "driver/job.h"
 
 #include "driver/fuse.h"
@@ -58,7 +58,7 @@ static bool warn_of_spills(const struct compiled *c, const struct job_code *code
     return any;
 }
 
-// The form in which LLVM emits an output.
+// LLVM's form for an output.
 static enum llvmgen_kind code_kind(enum tkc_kind kind) {
     return kind == TKC_HSACO ? LLVMGEN_OBJECT : LLVMGEN_ASSEMBLY;
 }
@@ -100,7 +100,7 @@ static bool make_code(struct job *job, const struct unit *unit, struct compiled 
     return ok && diag_checkpoint(diag);
 }
 
-// Makes the code as text for figures, unless an output is that.
+// Makes the code as text for figures, unless an output is text.
 static bool make_listing(struct job *job, const struct unit *unit, struct compiled *c, struct diag *diag) {
     bool is_output = false;
     for (size_t i = 0; i < job->kind_count; i++) {

@@ -1,4 +1,4 @@
-// The code of a job as text: an artifact, or the listing that was made beside an object.
+// The code of a job as text: an artifact, or the listing beside an object.
 #include "driver/job.h"
 
 const struct strbuf *job_listing(const struct job *job) {

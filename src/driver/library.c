@@ -24,7 +24,7 @@ static struct tkc_result *refuse_size(const struct tkc_options *options) {
     return refuse(result, &(struct tkc_options){0}, message);
 }
 
-// NULL: the fields have values that there are.
+// NULL: all values of the fields are legal.
 static struct tkc_result *refuse_values(const struct tkc_options *options) {
     struct tkc_result *result = wire_new_result();
     const char *message = check_values(result->memory, options);

@@ -18,14 +18,14 @@ struct tkc_result *produce(const struct tkc_options *options);
 
 // ---- check_values.c ----
 
-// The message about a field with a value that there is not, such as an input that is NULL; NULL: there is none.
+// The message about a field with an illegal value, such as an input of NULL; NULL: there is none.
 const char *check_values(struct arena *arena, const struct tkc_options *options);
 
 // ---- isolate.c ----
 
 // The compilation in a child process.
 struct tkc_result *isolate(const struct tkc_options *options);
-// Around a compilation in this process: the child of another must not inherit a lock that such a compilation holds.
+// Around a compilation in this process: the child of another must not inherit a lock held by such a compilation.
 void isolate_begin_shared(void);
 void isolate_end_shared(void);
 
@@ -34,7 +34,7 @@ void isolate_end_shared(void);
 struct cache {
     const struct tkc_options *options;
     struct arena *arena;
-    // The path of the list of files that a result for these options depended on.
+    // The path of the list of files read for a result for these options.
     const char *manifest;
     uint8_t key[32]; // of the options and the source
     struct timespec opened;

@@ -168,7 +168,7 @@ bool page_write(struct unit *unit, const struct reflection *reflection, const st
     return true;
 }
 
-// The figures of kernels that were compiled without a job: of their code as text.
+// The figures of kernels compiled without a job: of their code as text.
 static bool figures(struct unit *unit, struct compiled *c, struct strbuf *code, struct resources *all) {
     size_t count = unit_kernel_count(unit);
     struct job job = {.target = c->target, .entries = c->entries, .listing = *code};

@@ -13,7 +13,7 @@ void page_add(struct report_part *parts, size_t *count, const struct job *job, s
 // The page of the compiled parts, with NVIDIA's machine code if ptxas and nvdisasm are there. False after an error in the unit's diag.
 bool page_write(struct unit *unit, const struct reflection *reflection, const struct report_part *parts,
                 size_t count, struct strbuf *out);
-// The page of a unit that was compiled for a run (tkc-run), with `page` set in its options. False after an error in its diag.
+// The page of a unit compiled for a run (tkc-run), with `page` set in its options. False after an error in its diag.
 bool page_of_run(struct unit *unit, struct compiled *compiled, const struct report_run *run,
                  struct strbuf *out);
 

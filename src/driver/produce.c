@@ -28,7 +28,7 @@ struct making {
     struct job *jobs;
     size_t job_count;
     struct remark_choice remarks;
-    const char **slow; // kernels that -Wslow has warned of
+    const char **slow; // kernels with a warning -Wslow
     size_t slow_count;
     const struct resources **resources; // --resource-usage, of all targets
     size_t resource_count;
@@ -115,7 +115,7 @@ static void add_artifact(struct making *m, struct tkc_artifact artifact) {
 // ---- code ----
 
 // A part of one target's work: a job for a group of kernels. Without variants all kernels are one group. With
-// variants each variant of each kernel is a group, so that one too large for the chip can be left out.
+// variants each variant of each kernel is a group: one too large for the chip can be left out.
 struct part {
     struct job *job;
     size_t first, count; // of the kernels
@@ -131,7 +131,7 @@ static bool has_variants(const struct making *m) {
     return false;
 }
 
-// Repeats the job's messages, except warnings, remarks and notes that an earlier job gave in the same words.
+// Repeats the job's messages, except warnings, remarks and notes given by an earlier job in the same words.
 static void replay(struct making *m, const struct job *job) {
     for (size_t i = 0; i < job->message_count; i++) {
         const struct diag_message *message = &job->messages[i];

@@ -1,4 +1,4 @@
-// Checks that options and outputs go together, before anything is read.
+// Checks options and outputs against each other, before anything is read.
 #include "driver/produce_check.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ struct checked {
     enum launcher_runtime *runtime;
 };
 
-// Reads --runtime, and checks that the launcher has an image for it.
+// Reads --runtime, and checks the launcher for an image for it.
 static bool check_runtime(const struct checked *c, const struct tkc_options *options) {
     static const char *const names[] = {[RUNTIME_CUDA_DRIVER] = "cuda-driver",
                                         [RUNTIME_HIP] = "hip",

@@ -1,4 +1,4 @@
-// Options that do not go together, or not with the outputs (produce_check.c).
+// Options at odds with each other, or with the outputs (produce_check.c).
 #ifndef TKC_DRIVER_PRODUCE_CHECK_H
 #define TKC_DRIVER_PRODUCE_CHECK_H
 

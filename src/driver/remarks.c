@@ -8,7 +8,7 @@
 
 // ---- the names of parameters ----
 
-// Arguments of a function are the parameters that are no constants, in order.
+// Arguments of a function are its parameters without the constants, in order.
 static struct remark_kernel names_of(struct arena *arena, const struct kernel_instance *kernel) {
     struct reflect_kernel all = reflect_instance(arena, kernel, 0);
     struct remark_parameter *parameters = ARENA_ARRAY(arena, struct remark_parameter, all.param_count + 1);
@@ -60,7 +60,7 @@ static bool is_before(const struct remark *a, const struct remark *b) {
     return a->at.line != b->at.line ? a->at.line < b->at.line : a->at.column < b->at.column;
 }
 
-// The remarks in the order of the source; those of one place stay in the order of the passes.
+// The remarks in the order of the source; at one place they stay in the order of the passes.
 static const struct remark **in_order(const struct remarks *remarks) {
     const struct remark **sorted = ARENA_ARRAY(remarks->arena, const struct remark *, remarks->count + 1);
     for (size_t i = 0; i < remarks->count; i++) {

@@ -1,4 +1,4 @@
-// Remarks of a compilation: what passes recorded, for the programmer.
+// Remarks of a compilation: the passes' records, for the programmer.
 #ifndef TKC_DRIVER_REMARKS_H
 #define TKC_DRIVER_REMARKS_H
 

@@ -80,7 +80,7 @@ void resources_settle(struct resources *r, unsigned launched) {
 
 // ---- gates ----
 
-// An error for a gate that asks for figures which are not known. True if they are.
+// An error for a gate on unknown figures. True if they are.
 static bool is_known(const struct resources *r, const char *gate, struct diag *diag) {
     if (!r->from) {
         diag_error(diag, r->location,

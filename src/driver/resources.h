@@ -8,15 +8,15 @@
 // True if the options need the figures of every kernel.
 bool resources_wanted(const struct tkc_options *options);
 
-// The kernels of one job: fills a struct resources for each, but for what ptxas knows.
+// The kernels of one job: fills a struct resources for each, but for ptxas' figures.
 void resources_of_job(const struct job *job, struct arena *arena, const struct kernel_instance *kernels,
                       size_t count, struct resources *all);
-// Adds what ptxas says of the PTX of one target. False after an error in diag; without ptxas the figures stay unknown.
+// Adds ptxas' figures of the PTX of one target. False after an error in diag; without ptxas the figures stay unknown.
 bool resources_ask_ptxas(struct arena *arena, const struct tkc_options *options, const struct strbuf *ptx,
                          struct resources *const *all, size_t count, struct diag *diag);
 // Sets the occupancy of a kernel, once its registers are known.
 void resources_settle(struct resources *r, unsigned launched);
-// Reports the kernel's spills (-Wspills, NVIDIA), and each gate that it does not pass, as an error.
+// Reports the kernel's spills (-Wspills, NVIDIA), and each gate it fails, as an error.
 void resources_judge(const struct resources *r, const struct tkc_options *options, struct diag *diag);
 
 #endif

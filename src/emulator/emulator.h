@@ -96,7 +96,7 @@ struct emulator_argument {
     size_t offset;                         // bytes from the buffer's start
     uint64_t bits;                         // a scalar's value, in its low bits
     const struct emulator_tensor_map *map; // the parameter is a pointer to this map; NULL: it is none
-    // The buffer becomes an array of the addresses of these, one a rank; NULL: it holds what the caller put there.
+    // The buffer becomes an array of the addresses of these, one a rank; NULL: it holds the caller's values.
     struct emulator_buffer *const *peers;
 };
 
@@ -108,7 +108,7 @@ struct emulator_launch {
     unsigned threads;    // of a program; 0: as the module requires
     size_t shared_bytes; // dynamic shared memory (NVIDIA, code objects); AMD's modules declare theirs
     bool persistent;     // each block takes several of the source's programs: reports name the block
-    // Devices that run the grid beside each other, with `argument_count` arguments each, one rank behind the other in
+    // Devices to run the grid beside each other, with `argument_count` arguments each, one rank behind the other in
     // `arguments`. What they order at a scope below the system's is not ordered among them. 0 or 1: one device.
     unsigned ranks;
     unsigned launches; // of the grid on each rank, one behind the other; 0 or 1: one
@@ -118,7 +118,7 @@ enum emulator_status {
     EMULATOR_DONE,
     EMULATOR_TIMEOUT,
     EMULATOR_INTERRUPTED,
-    EMULATOR_STOPPED, // after a fault that ends the run, or too many reports
+    EMULATOR_STOPPED, // after a final fault, or too many reports
     EMULATOR_REFUSED, // nothing ran: unknown kernel, wrong arguments
 };
 
@@ -143,7 +143,7 @@ struct emulator_statistics {
     uint64_t shared_requests, shared_wavefronts; // passes over the banks
     uint64_t shared_ideal_wavefronts;            // passes without a conflict
     uint64_t matrix_operations;                  // multiply-adds of matrix instructions, times 2
-    uint64_t matrix_flushes;                     // their subnormal operands and results that became 0
+    uint64_t matrix_flushes;                     // their subnormal operands and results flushed to 0
     uint64_t barriers, branches, divergent_branches;
 };
 extern const char *const emulator_kind_names[24]; // NULL-terminated when shorter

@@ -148,7 +148,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
 MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target);
 // Lets another receiver hear the messages; returns the one before.
 struct diag *frontend_hear(struct frontend *frontend, struct diag *diag);
-// Adds a kernel that does steps of a chain in one launch (chain_merge.c), as the last one. NULL if the steps' grids, arrays or
+// Adds a kernel for steps of a chain in one launch (chain_merge.c), as the last one. NULL if the steps' grids, arrays or
 // variants forbid it; *why says so. The bodies may forbid it, too (passes/chain).
 const struct kernel_instance *frontend_merge(struct frontend *frontend, const struct kernel_chain *chain,
                                              size_t first, size_t count, enum merge_kind kind,
@@ -165,7 +165,7 @@ void frontend_unmerge(struct frontend *frontend);
 // Lets the chain launch its steps in groups: first[i] to first[i + 1] is the i-th of `count`. The kernels of longer ones
 // have been added.
 void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const size_t *first, size_t count);
-// Marks the kernels of chains with what they must wait for.
+// Marks the kernels of chains with the launches they must wait for.
 void frontend_order(struct frontend *frontend);
 // Leaves only the variants of one function.
 void frontend_keep(struct frontend *frontend, const char *function);

@@ -76,7 +76,7 @@ struct lowering {
     // Additions by a warp of its own: offsets of the mbarriers of filled and of free parts of the buffer, and the turn, or NULL.
     LLVMValueRef part_filled, part_free, part_turn;
     LLVMValueRef leads; // inside a producer's region that all its threads run: this is the first one; or NULL
-    bool alone;         // inside a producer's region that one thread runs
+    bool alone;         // inside a producer's region of one thread
     bool specialised;   // inside the consumers' region of tk.specialise: barriers are theirs alone
     LLVMValueRef slice; // inside that region: which group of warps this is, if there are several; or NULL
     struct map values;  // MlirValue.ptr → struct values *
@@ -167,7 +167,7 @@ uint32_t lower_free_registers(const struct layout *layout);
 uint32_t lower_free_threads(struct lowering *l, const struct layout *layout); // NULL layout: every bit
 // i1: this thread owns its elements; NULL when every thread does.
 LLVMValueRef lower_owner(struct lowering *l, const struct layout *layout);
-// The same where each warp owns its elements for itself.
+// The same, if each warp owns its elements for itself.
 LLVMValueRef lower_owner_in_warp(struct lowering *l, const struct layout *layout);
 LLVMValueRef lower_and(struct lowering *l, LLVMValueRef a, LLVMValueRef b); // NULL is true
 // if (condition) { … } around straight-line code without results.
@@ -322,7 +322,7 @@ struct lower_vendor {
                                LLVMValueRef compare, LLVMValueRef value, LLVMValueRef predicate);
     // An atomic load of the element without a predicate, relaxed in the loop of tk.atomic_poll on AMD.
     LLVMValueRef (*atomic_load)(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMTypeRef type);
-    const char *clock; // the intrinsic of a clock that all multiprocessors share, i64
+    const char *clock; // the intrinsic of a clock for all multiprocessors, i64
     unsigned tick;     // its nanoseconds
     // Around the relaxed atomics of a tile, on vendors whose atomics have no memory orders of their own.
     void (*release)(struct lowering *l, enum memory_scope scope);

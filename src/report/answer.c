@@ -49,7 +49,7 @@ static bool does(const struct report_loop *loop, enum report_doing doing) {
     return false;
 }
 
-// What to do about a remark; NULL: it does not say.
+// The remark's advice; NULL: it has none.
 static const char *advice_of(const struct asking *a, const struct remark *remark) {
     const char *text = remark ? remark->advice : NULL;
     for (size_t i = 0; remark && i < remark->hint_count; i++) {
@@ -128,7 +128,7 @@ static struct answer answer_of(const struct page_part *page, size_t kernel) {
 
 // ---- launches of some sizes ----
 
-// Of the variant that launches from `low` to `high` take.
+// Of the variant for launches from `low` to `high`.
 static struct answer answer_at(const struct page_part *first, const struct page_launch *low,
                                const struct page_launch *high) {
     const struct page_part *page = &first->variants[low->variant];
@@ -193,7 +193,7 @@ const char *page_bound(const struct page_part *page, size_t kernel) {
     return all ? all : answer_of(page, kernel).what;
 }
 
-// `name`: what the answer is about; `more`: about it.
+// `name`: the answer's subject; `more`: about it.
 static void add_box(const struct answer *answer, const char *name, const char *more, struct strbuf *out) {
     size_t words = strcspn(answer->bound, ":.,("); // "memory bandwidth"
     words -= words && answer->bound[words - 1] == ' ';

@@ -11,7 +11,7 @@ struct answer {
     const char *bound, *change;
     double after;        // seconds of the launch of the largest size after the change; 0: not known
     const char *share;   // of the launch's time, behind the bound's name; "": not known
-    unsigned equals;     // of the launch's times those about as long as the unit's; a bit a unit
+    unsigned equals;     // units with about as long a time in the launch; a bit a unit
     enum page_unit unit; // of the launch's times, if there is a launch
     const struct report_branch *branch; // the answer's branch of two; NULL: no branches
 };
@@ -59,7 +59,7 @@ bool answer_lacks_hints(const struct asking *a);      // of any access
 bool answer_spills(const struct asking *a,
                    struct answer *answer); // false: the kernel does not spill, or little
 void answer_add_little_spills(const struct asking *a, struct answer *answer); // behind the bound
-// The line whose tiles of floats take the most registers; 0: none do.
+// The line with tiles of floats in the most registers; 0: none.
 unsigned answer_most_live(const struct report_kernel *kernel);
 
 // ---- answer_matrix.c ----

@@ -1,4 +1,4 @@
-// Hints that would widen the accesses of a kernel, from its remarks.
+// Hints to widen the accesses of a kernel, from its remarks.
 #include <string.h>
 
 #include "report/answer.h"

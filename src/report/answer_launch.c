@@ -40,7 +40,7 @@ static double steps_of(const struct asking *a) {
     return steps;
 }
 
-// How many programs can share the steps of one, so that each multiprocessor has one.
+// How many programs can share the steps of one, for each multiprocessor to have one.
 static double parts_of(const struct asking *a, const struct estimate *e) {
     return fmin(steps_of(a), floor(e->peaks->multiprocessors / e->programs));
 }
@@ -184,7 +184,7 @@ bool answer_small_launch(const struct asking *a, struct answer *answer) {
 }
 
 void answer_add_single_round(const struct asking *a, struct answer *answer) {
-    enum { SHORT = 10 }; // starts and ends, of which one is a tenth of the work
+    enum { SHORT = 10 }; // starts and ends: one is a tenth of the work
     struct estimate e = page_estimate(a->page, a->number);
     struct page_times t;
     if (page_launch_times(a->page, a->number, &t) && e.programs <= e.peaks->multiprocessors &&

@@ -23,7 +23,7 @@ void answer_add_slow_dot(const struct asking *a, struct answer *answer) {
     }
 }
 
-// The name of a type of half the width that the chip multiplies faster; NULL: there is none.
+// The name of a type of half the width with faster products on the chip; NULL: there is none.
 static const char *narrower_type(const struct asking *a, const struct estimate *e) {
     const char *type = a->kernel->multiplies;
     return !type || !e->peaks                       ? NULL

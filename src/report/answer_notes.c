@@ -40,7 +40,7 @@ void page_add_cards_note(const struct target *target, struct strbuf *out) {
     strbuf_free(&others);
 }
 
-// "Compiled with HEAD_DIM=128, CAUSAL=True.": the constants that no configuration names.
+// "Compiled with HEAD_DIM=128, CAUSAL=True.": the constants named by no configuration.
 static void add_constants(const struct reflect_kernel *kernel, struct strbuf *out) {
     const char *before = "Compiled with ";
     for (size_t i = 0; i < kernel->constant_count; i++) {
@@ -59,7 +59,7 @@ static void add_constants(const struct reflect_kernel *kernel, struct strbuf *ou
     strbuf_add(out, *before == ',' ? ". " : "");
 }
 
-// The term of a loop whose steps an argument counts; NULL: there is none.
+// The term of a loop with an argument as its number of steps; NULL: there is none.
 static const struct report_term *counted(const struct report_kernel *kernel) {
     for (size_t i = 0; i < kernel->term_count; i++) {
         if (kernel->terms[i].parameter) {

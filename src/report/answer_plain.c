@@ -62,7 +62,7 @@ static const char *fitting_block(const struct asking *a, const struct estimate *
                         name ? name : "block", extent, fmax(1, warps));
 }
 
-// ---- what a change gains ----
+// ---- gains of changes ----
 
 struct gains {
     const struct asking *a;
@@ -117,7 +117,7 @@ static void add_block(struct gains *g) {
 }
 
 static void add_once(struct gains *g) {
-    enum { FEW_OF = 20 }; // a part of the bytes that is not worth a word
+    enum { FEW_OF = 20 }; // a part of the bytes too small for a word
     double arithmetic, accesses, left = 1 - g->e->again / g->e->bytes;
     if (g->e->again <= g->e->bytes / FEW_OF) {
         return;
@@ -132,7 +132,7 @@ static void add_once(struct gains *g) {
              known ? accesses / g->accesses : left);
 }
 
-// What bounds the launch after all changes.
+// The bound of the launch after all changes.
 static const char *remains(const struct gains *g) {
     enum page_unit most = UNIT_MEMORY;
     for (unsigned unit = 0; unit < PAGE_UNITS; unit++) {
@@ -257,7 +257,7 @@ void answer_by_plain_memory(const struct asking *a, const struct estimate *e, st
                 answer);
 }
 
-// True if the instructions of accesses outnumber those of arithmetic.
+// True if accesses have more instructions than arithmetic.
 static bool mostly_accesses(const struct estimate *e) {
     return e->accesses > e->simple + e->special;
 }

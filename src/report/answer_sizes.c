@@ -1,4 +1,4 @@
-// The page of a launch of some size: a copy whose run is the launch.
+// The page of a launch of some size: a copy with the launch as its run.
 //
 // test: tests/cli/check_report.py
 #include "report/answer.h"

@@ -12,7 +12,7 @@ static struct page_times times_of(const struct page_part *first, size_t launch) 
     return t;
 }
 
-// The resources that take a hundredth of any launch.
+// The resources with a hundredth of any launch.
 static bool is_shown(const struct page_part *first, unsigned unit) {
     bool any = false;
     for (size_t i = 0; i < first->launch_count; i++) {

@@ -53,7 +53,7 @@ const char *answer_share(const struct asking *a, enum page_unit unit) {
 
 // The times of the units before `end`, but for the time of `unit` and short ones.
 static const char *times_of_others(const struct asking *a, enum page_unit unit, unsigned end) {
-    enum { FEW = 20 }; // a part of the bound that is not worth a word
+    enum { FEW = 20 }; // a part of the bound too small for a word
     const char *text = "";
     struct page_times t;
     for (unsigned i = 0; page_launch_times(a->page, a->number, &t) && i < end; i++) {

@@ -1,4 +1,4 @@
-// Bytes that a program loads a second time, in another loop than the first: a block as large as the row saves them.
+// Bytes loaded a second time by a program, in another loop than the first: a block as large as the row saves them.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const struct report_branch *branch_without(const struct asking *a, const 
     return works && !twice ? &a->kernel->branches[other] : NULL;
 }
 
-// The smallest variant that loads nothing twice in this launch, nor spills; NULL: none.
+// The smallest variant without second loads in this launch, nor spills; NULL: none.
 static const char *variant_without(const struct asking *a, struct estimate *of) {
     const char *least = NULL; // of the lanes, those outside the mask with them
     struct page_part other;
@@ -45,7 +45,7 @@ static const char *block_of(const struct asking *a, const struct report_branch *
     return NULL;
 }
 
-// Warps whose threads hold 32 elements of a row each.
+// Warps with 32 elements of a row in each thread.
 static unsigned warps_for(const struct asking *a, int64_t elements) {
     enum { OF_A_THREAD = 32 };
     const struct target *target = a->page->part->target;

@@ -22,7 +22,7 @@ static double programs_of(const struct report_run *run) {
 
 enum { BRANCHES_MAX = 64 };
 struct branching {
-    bool taken[BRANCHES_MAX + 1]; // by number; [0]: what every launch does
+    bool taken[BRANCHES_MAX + 1]; // by number; [0]: the work of every launch
     bool works[BRANCHES_MAX + 1]; // it has work
 };
 
@@ -85,7 +85,7 @@ bool page_counts(const struct page_part *page, size_t kernel, const struct repor
 
 // ---- sums ----
 
-// Keeps the access whose mask leaves out the most.
+// Keeps the access with the most elements outside of its mask.
 static void note_mask(const struct report_run *run, const struct report_term *term, double times,
                       struct estimate *e) {
     const struct report_term whole = {.parameter = term->parameter, .divisor = term->divisor};
@@ -178,7 +178,7 @@ bool page_bound_by_shared(const struct page_part *page, size_t kernel, const str
     const double CLEARLY = e->products_time > 0 ? 1.05 : 1.25;
     struct arena *arena = page->arena;
     double other = larger(e->products_time, larger(e->simple_time, e->special_time));
-    double memory = e->products_time > 0 ? e->once_time : e->memory_time; // products share what they load
+    double memory = e->products_time > 0 ? e->once_time : e->memory_time; // products share their loads
     if (e->shared <= 0 || e->shared_time <= CLEARLY * larger(other, larger(memory, e->cache_time))) {
         return false;
     }

@@ -12,8 +12,8 @@ struct estimate {
     double operations;         // of products, two a multiply-add
     double simple, special;    // elementwise operations, of ordinary and of special units
     double bytes;              // of global memory, as asked for by the program: caches may serve them
-    double again;              // of the bytes, those that another loop has loaded before
-    double looped;             // of the bytes, those of loops counted by an argument
+    double again;              // of the bytes, the part loaded by another loop before
+    double looped;             // of the bytes, the part in loops counted by an argument
     // The access whose mask leaves out the most bytes: elements of a tile along the dimensions with a limit, and those inside, on the mean of
     // programs. 0: no mask of the run leaves any out.
     double tile, inside, masked; // masked: the bytes
@@ -31,7 +31,7 @@ struct estimate {
     // Of a run: work of the whole program instead of a step, the number of programs, and the time of its share of the arrays, if each of
     // their bytes moves once.
     double programs, once_time;
-    bool steps; // the work is that of a step
+    bool steps; // the work of a step
     // Of two branches with work, the one taken here: the first such choice; NULL: none.
     const struct report_branch *branch;
 };
@@ -41,7 +41,7 @@ double page_times(const struct report_run *run, const struct report_term *term);
 // Of the loops that end where the program computes it: the steps of the longest program over the mean; 1 without such loops.
 double page_unevenness(const struct report_run *run, const struct report_kernel *kernel);
 
-// False for an access in a branch that the estimate leaves out.
+// False for an access in a branch outside of the estimate.
 bool page_counts(const struct page_part *page, size_t kernel, const struct report_access *access);
 // True if shared memory takes clearly longer than every other unit: the bound in words, and the change to make.
 bool page_bound_by_shared(const struct page_part *page, size_t kernel, const struct estimate *e,

@@ -37,7 +37,7 @@ static bool access_of(struct ir *ir, MlirOperation op, struct report_access *acc
     return true;
 }
 
-// The innermost `if` around an access that is in no loop itself.
+// The innermost `if` around an access outside of loops.
 static void find_condition(struct gathering *g, MlirOperation op, struct report_access *access) {
     for (MlirOperation up = mlirOperationGetParentOperation(op);
          !mlirOperationIsNull(up) && op_kind(g->ir, up) != OP_FUNC;

@@ -8,7 +8,7 @@
 
 // As strbuf_printf, but the text for %s is escaped for HTML. It knows %s, %c, %% and numbers (%u, %d, %lld, %zu, %.1f …).
 void html_add(struct strbuf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// A sentence: what stands between backticks is code.
+// A sentence: text between backticks is code.
 void html_prose(struct strbuf *out, const char *text);
 void html_text(struct strbuf *out, const char *text, size_t length); // escaped
 // 65536 as "65,536".

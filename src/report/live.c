@@ -40,7 +40,7 @@ static void find_ends(struct lives *l) {
     }
 }
 
-// Registers of a tile of floats that threads hold; 0: it is none.
+// Registers of a tile of floats in threads; 0: it is none.
 static unsigned registers(struct ir *ir, MlirValue value) {
     MlirType type = mlirValueGetType(value);
     bool counts = type_is_tensor(type) && mlirTypeIsAFloat(type_element(type)) && !type_is_shared(ir, type) &&

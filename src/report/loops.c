@@ -64,7 +64,7 @@ static unsigned depth_of(struct ir *ir, MlirOperation loop) {
     return depth;
 }
 
-// The line of the call that a loop of an inlined function comes from; 0: it is in none.
+// The line of the call behind a loop of an inlined function; 0: it is in none.
 static unsigned called_at(struct gathering *g, MlirOperation loop) {
     const struct ir_place *place = ir_place(g->ir, mlirOperationGetLocation(loop));
     while (place && place->position.source != g->source) {
@@ -75,7 +75,7 @@ static unsigned called_at(struct gathering *g, MlirOperation loop) {
                : 0;
 }
 
-// "2 stages, through registers"; NULL where the loop is left alone.
+// "2 stages, through registers"; NULL: the loop is left alone.
 static const char *pipeline_of(struct gathering *g, MlirOperation loop) {
     MlirStringRef text = op_string(loop, ATTR_PIPELINE);
     bool alone = !text.data || text_starts(text.data, text.length, "left alone");

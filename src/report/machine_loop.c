@@ -60,7 +60,7 @@ static bool is_label(const struct sass_line *line, const char *label, size_t len
     return line->length == length + 1 && line->text[length] == ':' && memcmp(line->text, label, length) == 0;
 }
 
-// The first line of the loop that a line's branch closes; `at` itself: it closes none.
+// The first line of the loop closed by a line's branch; `at` itself: it closes none.
 static size_t begin_of(const struct sass_code *code, size_t at) {
     const char *label;
     size_t length = branch_label(&code->lines[at], &label);

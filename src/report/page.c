@@ -313,7 +313,7 @@ struct passage {
     struct strbuf text;
     enum passage_rank rank;
     bool kept;
-    const char *instead;           // where it is not kept
+    const char *instead;           // if it is not kept
     const struct page_part *links; // of a source table: to layouts among the pictures, the passage behind it
 };
 struct document {
@@ -362,7 +362,7 @@ static void write_passages(struct document *d, struct strbuf *out) {
 
 // ---- parts and targets ----
 
-// The part in the largest launch that takes it; the part itself if none does.
+// The part in its largest launch; the part itself if none does.
 static const struct page_part *in_launch(const struct page_part *page) {
     for (size_t i = page->sizes_taken ? page->launch_count : 0; i-- > 0;) {
         if (page->launches[i].variant == page_variant_number(page)) {

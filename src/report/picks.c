@@ -77,7 +77,7 @@ static int64_t steps_at(unsigned variant, unsigned term, const int64_t *values, 
     return text && expression_evaluate(text, picking->names, count + 3, &steps, wrong) ? steps : -1;
 }
 
-// A size of the grid that is not in the key.
+// A size of the grid outside of the key.
 static bool is_other_size(const struct reflect_kernel *kernel, size_t parameter, const char *name) {
     const struct reflect_param *p = &kernel->params[parameter];
     return !p->pointer && !reflect_is_key(p) && artifact_grid_uses(kernel, name);
@@ -108,7 +108,7 @@ static void set_values(struct picking *p, int64_t size) {
     }
 }
 
-// False where a launch makes no such choice, or the page cannot follow it.
+// False if a launch makes no such choice, or the page cannot follow it.
 static bool prepare(struct picking *p, struct arena *arena, const struct page_part *pages, size_t count) {
     const struct peaks *peaks = peaks_of(pages->part->target);
     const struct reflect_kernel *first = &pages->report->kernels[pages->part->first];
@@ -252,7 +252,7 @@ const char *page_key_text(const struct page_part *page) {
     return text;
 }
 
-// ", with batch = 64, heads = 64": the sizes of the grid that are not in the key.
+// ", with batch = 64, heads = 64": the sizes of the grid outside of the key.
 static void add_others(const struct page_part *pages, struct strbuf *out) {
     const struct reflect_kernel *kernel = &pages->report->kernels[pages->part->first];
     const char *before = ", with ";

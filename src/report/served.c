@@ -152,7 +152,7 @@ static unsigned axes_in_use(const struct page_launch *launch, unsigned variant) 
     return axes;
 }
 
-// Programs with loops of different lengths load parts of the same: memory sends what the longest of them loads.
+// Programs with loops of different lengths load parts of the same: memory sends the loads of the longest.
 static struct page_served by_axes(const struct page_part *page, const struct report_kernel *k,
                                   const struct page_launch *launch, double programs) {
     unsigned most = most_shared(k), variant = page_variant_number(page);

@@ -15,7 +15,7 @@ enum { ALL_AXES = SHARING_SETS - 1, SEARCH_VALUES = 1024 };
 
 struct search {
     struct ir *ir;
-    MlirValue values[SEARCH_VALUES]; // found so far; those from `next` on are still to be looked at
+    MlirValue values[SEARCH_VALUES]; // found so far; from `next` on, still to be looked at
     size_t count, next;
     unsigned axes;
 };
@@ -49,7 +49,7 @@ static void add_yields(struct search *s, MlirOperation op) {
     }
 }
 
-// A value that a loop carries: the result, or the argument, with this number.
+// A value carried by a loop: the result, or the argument, with this number.
 static void add_carried(struct search *s, MlirOperation loop, intptr_t number) {
     MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
     add_value(s, for_init(loop, number));

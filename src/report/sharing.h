@@ -1,4 +1,4 @@
-// The loads that programs share, for the page: programs whose ids are equal on some axes of the grid load the same addresses.
+// The loads shared by programs, for the page: programs whose ids are equal on some axes of the grid load the same addresses.
 #ifndef TKC_REPORT_SHARING_H
 #define TKC_REPORT_SHARING_H
 

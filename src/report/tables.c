@@ -67,7 +67,7 @@ static void add_resource_row(const struct page_part *page, size_t kernel, const 
     strbuf_add(out, "</tr>\n");
 }
 
-// The variants left out by launches: too large for the chip, or with spills where others have none.
+// The variants left out by launches: too large for the chip, or with spills, if others have none.
 static void add_left_out(const struct page_part *pages, struct strbuf *out) {
     const struct report *report = pages->report;
     const char *before = "<p class=\"quiet\">Left out on this chip: ";

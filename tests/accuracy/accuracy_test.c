@@ -3,7 +3,7 @@
 //
 //   accuracy_test [--chip CHIP] [--only NAME] [--samples N] [--seed N] [--measure] [--table]
 //
-// A function fails if its error exceeds the table's bound. --measure prints the largest errors, and where they are;
+// A function fails if its error exceeds the table's bound. --measure prints the largest errors and their places;
 // --table prints the table of src/decisions/accuracy.md.
 #include <math.h>
 #include <stdio.h>

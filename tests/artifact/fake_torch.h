@@ -1,5 +1,5 @@
 /* As much of PyTorch's stable C interface as operators need, to record: tensors without elements, at addresses in steps of 256 bytes;
- * registered operators by name. An error that PyTorch would throw jumps to `fake_torch_thrown`. */
+ * registered operators by name. PyTorch's exceptions jump to `fake_torch_thrown`. */
 #ifndef TESTS_ARTIFACT_FAKE_TORCH_H
 #define TESTS_ARTIFACT_FAKE_TORCH_H
 

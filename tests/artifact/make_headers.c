@@ -23,7 +23,7 @@ static struct reflect_param add_params[] = {
 static struct reflect_constant add_constants[] = {
     {"BLOCK", "64", true}, {"OFFSET", "-3", true}, {"EVEN", "True", true}, {"MODE", "'tf32'", false}};
 
-// A kernel with persistent code for sm_90a that reaches its arrays through tensor maps, the first for stores.
+// A kernel with persistent code for sm_90a, and tensor maps for its arrays, the first for stores.
 // The other chips' code takes only the source's arguments.
 static struct reflect_param gemm_params[] = {
     {.name = "scale", .dtype = "fp32"},

@@ -16,6 +16,7 @@ import sys
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 BLOCK = re.compile(r"^```\w+ file=(\S+)(?: (before|after)=([^\n]*))?\n(.*?)^```$", re.M | re.S)
+COMMAND = re.compile(r"^(build-dev/bin/tkc mm.tk .*)$", re.M)  # of the recipe for schedules
 KERNEL = """import triton
 import triton.language as tl
 
@@ -91,20 +92,27 @@ def main():
         with open(os.path.join(work, name), "w", encoding="utf-8") as file:
             file.write(text)
     run(work, "cmake --preset dev " + " ".join(sys.argv[2:]))
-    run(work, "cmake --build --preset dev --target tkc tkc-run test_mma test_builtins test_keywords test_passes test_options golden_pass language_reference")
+    run(work, "cmake --build --preset dev --target tkc tkc-run test_mma test_builtins test_keywords test_passes test_options golden_pass language_reference test_targets test_emulator_dot test_plan")
     run(work, "build-dev/tests/language_reference src/frontend/LANGUAGE.md", UPDATE="1")
     run(work, "build-dev/bin/tkc --help", "--probe ")
     run(work, "build-dev/bin/tkc --print-passes", "probe +changes nothing")
-    run(work, "build-dev/bin/tkc --print-targets", "sm_110")
+    run(work, "build-dev/bin/tkc --print-targets", "sm_110.*never run")
     run(work, "build-dev/bin/tkc probe.tk --target sm_110 -o -", r"\.target sm_110")
     run(work, "build-dev/bin/tkc probe.tk --target sm_80 -o -", r"add\.rn\.f32")
     run(work, "build-dev/bin/tkc probe.tk --target gfx942 -o probe.s")
+    run(work, "build-dev/bin/tkc probe.tk --target sm_110 -o probe.ptx --report=probe.html && grep -c sm_110 probe.html")
+    run(work, "python3 -c 'import sys; sys.path.insert(0, \"tests/documents\"); import check_commands; "
+              "sys.exit(check_commands.check_manual(\".\", \"build-dev\"))'")
+    for command in COMMAND.findall(recipes):
+        run(work, command)
+    run(work, "build-dev/bin/tkc tests/golden/passes/plan/mm.mlir -t sm_80 --run-pass=plan -o -", "tk.dot")
+    os.remove(os.path.join(work, "tests/golden/passes/plan/mm.mlir"))
     run(work, "build-dev/bin/tkc mm.tk --target sm_119 --dump-after=layouts -o mm.ptx", 'instruction = "mma.probe"')
     run(work, "build-dev/bin/tkc-run mm.tk --on sm_119 -a 'a=full(1,32,32):fp16' -a 'b=full(1,32,32):fp16' -a 'c=empty(32,32):fp32' "
               "--print c", " 32 32 32 32 ")
     run(work, "cmake build-dev && ctest --test-dir build-dev -R golden.passes.probe", "Passed", UPDATE="1")
-    run(work, "ctest --test-dir build-dev -R 'golden.passes.probe|^rooms.(rooms|passes|order)|documents.language|"
-              "unit.(builtins|keywords|passes|options|mma)$' --output-on-failure", "100% tests passed")
+    run(work, "ctest --test-dir build-dev -R 'golden.passes.probe|^rooms.(rooms|passes|order|options|format)|documents.language|"
+              "unit.(builtins|keywords|passes|options|mma|targets|emulator_dot)$' --output-on-failure", "100% tests passed")
     print("try_recipes: all recipes hold")
 
 

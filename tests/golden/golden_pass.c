@@ -6,9 +6,9 @@
 //   // input: FILE       the IR is that of this case, from the folder of the passes, and none follows here
 //   // with: OLD => NEW  each OLD in that IR is NEW
 //   // after: PASS…      the IR is first rewritten by these passes
-//   // llvm: NUMBER      the version of LLVM from which on the expectation is right
+//   // llvm: NUMBER      the first version of LLVM with this expectation
 //
-// Skipped (status 77): a chip that this build's LLVM lacks, or an older LLVM.
+// Skipped (status 77): a chip unknown to this build's LLVM, or an older LLVM.
 //
 // golden_pass STEP FILE.ll FILE.expect: one step of the LLVM pipeline over LLVM's IR; the functions' bodies are compared, since
 // declarations differ with the version of LLVM. Comments begin with a semicolon there.

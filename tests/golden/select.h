@@ -7,7 +7,7 @@
 // Writes the ops of `dump` named by `patterns`, in order, within their regions. Patterns are names of ops
 // with blanks between: tk.barrier, arith.cmpi, tk.async_*, * (all); -tk.range takes ops away.
 //
-// - Results of selected ops are renumbered, so that other ops may come and go.
+// - Results of selected ops are renumbered, so other ops may come and go.
 // - A constant is written at its use.
 // - The value of another op is an expression, without types: addptr(%arg0, muli(%arg4, 32)). One with several
 //   uses, or a deep one, has a line before the first op with a use: cmpi.0 = cmpi(slt, %arg4, %arg3).

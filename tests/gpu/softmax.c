@@ -1,5 +1,5 @@
 /* Row softmax against float64. fp16 results are rounded once: half a unit in the last place is 2^-11 of the
- * value, and the smallest results fall below fp16's normal range, where the spacing is 2^-24: hence the scale
+ * value, and the smallest results fall below fp16's normal range, with a spacing of 2^-24: hence the scale
  * 2^-13. */
 #include "harness.h"
 #include HEADER

@@ -26,7 +26,7 @@ static double widened(struct lang_run *r, size_t i) {
     return real(r, 0, i);
 }
 
-// A 64-bit integer is rounded once, to the type of the cast; through long double, in which it is exact.
+// A 64-bit integer is rounded once, to the type of the cast; through long double, exactly.
 static double rounded(long double exact, enum element to) {
     if (to == F64) {
         return (double)exact;

@@ -1,4 +1,4 @@
-// The example kernels, on sizes that are no multiples of their tiles.
+// The example kernels, on sizes beside the multiples of their tiles.
 #include "lang.h"
 
 #include <math.h>
@@ -214,7 +214,7 @@ static void backward_queries_full(struct lang_run *r) {
     backward_queries(r, false);
 }
 
-// Gradients of queries, without the scale, are added to what is there.
+// Gradients of queries, without the scale, are added to the array's old values.
 static void backward_atomic(struct lang_run *r, bool causal) {
     struct gradients g = {
         (size_t)scalar(r, 12), (size_t)scalar(r, 16), r->test->arguments[9].low, 6, 7, causal};
@@ -420,7 +420,7 @@ static const struct lang_case examples_cases[] = {
     ATTENTION(1, 200, 64, "True", 128, 32, "8", "3", attention_causal),
     ATTENTION(3, 150, 128, "True", 64, 32, "4", "2", attention_causal),
     ATTENTION(1, 330, 64, "True", 128, 64, "4", "2", attention_causal), // two loops on warps with whole rows
-    // Pairs of blocks (sm_100a): rows that fill pairs of tiles, on warps with whole rows or halves of them.
+    // Pairs of blocks (sm_100a): rows in whole pairs of tiles, on warps with whole rows or halves of them.
     ROW("attention_pairs", attention, attention_full, .file = "examples/attention.tk",
         .signature =
             "*fp16:16, *fp16:16, *fp16:16, *fp16:16, fp32, i32, i32, i32:256, i64:16, i64:16, i32:16",

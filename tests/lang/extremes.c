@@ -1,5 +1,5 @@
-// Matrix products at the ends of their types, where a chip's instruction may saturate, round or flush: the result is the same for any
-// number of warps and stages, and on any chip where the type does not say otherwise.
+// Matrix products at the ends of their types: a chip's instruction may saturate, round or flush there; the result is the same for any
+// number of warps and stages, and on any chip, unless the type says otherwise.
 #include "lang.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static void dot_extremes(struct lang_run *r) {
     }
 }
 
-// The float that tf32 has for it: to nearest, ties to even, and on sm_80 away from zero. Chips without tf32 keep it.
+// The float as tf32: to nearest, ties to even, and on sm_80 away from zero. Chips without tf32 keep it.
 static double as_tf32(const struct lang_run *r, double value) {
     bool away = !strcmp(r->chip, "sm_80");
     if (!away && strncmp(r->chip, "sm_", 3) && strcmp(r->chip, "gfx942")) {

@@ -6,7 +6,7 @@
 
 struct format {
     int exponent_bits, fraction_bits, bias;
-    enum { IEEE, FINITE_ONE_NAN, UNSIGNED_ZERO, NO_NAN } kind; // the codes that are not numbers
+    enum { IEEE, FINITE_ONE_NAN, UNSIGNED_ZERO, NO_NAN } kind; // codes without a number
 };
 
 static struct format format_of(enum element element) {

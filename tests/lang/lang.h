@@ -70,7 +70,7 @@ enum generator {
     GENERATE_IOTA,    // low + index
     GENERATE_CODES,   // bit patterns from low to high
     GENERATE_PERMUTE, // a permutation of 0 … count - 1
-    GENERATE_HOSTILE, // what overflows, cancels, vanishes or is no number; in which places: by `low`
+    GENERATE_HOSTILE, // values to overflow, cancel or vanish, and NaN; `low`: their places
 };
 
 struct lang_argument {
@@ -128,7 +128,7 @@ struct lang_case {
     const char *warps;         // one digit each (g: 16); NULL: "4"
     const char *stages;        // one digit each; NULL: "3"
     bool every_pair; // every number of warps with every number of stages, not one of them varying at a time
-    const char *scratch; // "gfx11 gfx12": families on which an example's code object may use scratch memory
+    const char *scratch; // "gfx11 gfx12": these families may use scratch memory for an example
     unsigned maps;       // least number of tensor maps on sm_90a
     struct lang_refusal refusals[LANG_REFUSALS];
 };
@@ -173,7 +173,7 @@ struct lang_run {
     const struct lang_case *test;
     struct lang_array arrays[LANG_ARGUMENTS];
     unsigned count;
-    const char *chip; // set before the reference is asked; "" where it is not known
+    const char *chip; // set before the reference is asked; "": not known
     unsigned warps, stages;
 };
 

@@ -14,7 +14,7 @@
 //
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
 // alone.
-// --hostile gives cases that allow for no errors reals that overflow, cancel, vanish or are no numbers.
+// --hostile gives cases without allowed errors reals to overflow, cancel or vanish, and NaN.
 // --times prints each case's seconds of the processor.
 // --without leaves a pass, or a step of the LLVM pipeline, out; given repeatedly, each case runs without each of
 // them in turn, and a program left by several of them runs once. Of a case with three pairs of warps and stages

@@ -1,4 +1,4 @@
-// Versions of the language (src/frontend/semantics/language.def). Factors of 1.0001 show the type in which a value is: they are 1 in
+// Versions of the language (src/frontend/semantics/language.def). Factors of 1.0001 show a value's type: they are 1 in
 // 16 bits.
 #include "lang.h"
 
@@ -11,7 +11,7 @@ static bool is_old(const struct lang_run *r) {
     return r->test->language && strcmp(r->test->language, "3.6") == 0;
 }
 
-// A number that meets elements of a 16-bit type: as such a number, before Triton 3.9 as an f32.
+// A number beside elements of a 16-bit type: of that type, before Triton 3.9 as an f32.
 static double number(const struct lang_run *r, enum element element, double value) {
     return is_old(r) ? (double)(float)value : float_round(element, value);
 }
@@ -96,7 +96,7 @@ static void quotients(struct lang_run *r) {
     }
 }
 
-// What is assigned is a tensor.
+// An assigned value is a tensor.
 static void returned_constants(struct lang_run *r) {
     int64_t n = scalar(r, 2), m = n > 3 ? n : n + 1;
     for (size_t i = 0; i < 64; i++) {
@@ -251,7 +251,7 @@ static void assigned_elements(struct lang_run *r) {
     put_integer(r, 1, 3, n + integer(r, 0, 0) + 3);
 }
 
-// The places of a row's values, of which some are alike.
+// The places of a row's values; some values are alike.
 static void sorted_places(struct lang_run *r) {
     for (size_t i = 0; i < 4; i++) {
         for (size_t j = 0; j < 16; j++) {

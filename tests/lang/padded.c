@@ -1,4 +1,4 @@
-// Tiles whose extents are no powers of two (--pad-shapes).
+// Tiles with other extents than powers of two (--pad-shapes).
 #include "lang.h"
 
 enum { ROWS = 5, COLUMNS = 48 };

@@ -1,4 +1,4 @@
-// Products of two blocks together (Blackwell): rows that fill pairs of tiles, several pairs a block, more steps than slots.
+// Products of two blocks together (Blackwell): rows in whole pairs of tiles, several pairs a block, more steps than slots.
 #include "lang.h"
 
 #include <math.h>

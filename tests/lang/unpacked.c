@@ -90,7 +90,7 @@ static void bytes_less_128(struct lang_run *r) {
     product(r, 3, 64, (size_t)scalar(r, 4), (size_t)scalar(r, 5), of_byte_less_128);
 }
 
-// Argument 0 by argument 2; `left`: of what is above zero, by a gate; `right`: of what is below it.
+// Argument 0 by argument 2; `left`: of values above zero, by a gate; `right`: of values below it.
 static void gated(struct lang_run *r, size_t rows, bool left, bool right) {
     size_t columns = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5);
     for (size_t i = 0; i < rows; i++) {
@@ -198,7 +198,7 @@ static const struct lang_case unpacked_cases[] = {
         .arguments = {WHOLE(F16, 18432, -3, 3), BITS(I32, 46080), WHOLE(F16, 5760, -2, 2), OUT(F32, 5120),
                       INT(16), INT(320), INT(1152)},
         .stages = "34", .maps = 3),
-    // Room for 14 slots, of which 12 are used: each slot is always the same group's.
+    // Room for 14 slots; 12 are used: each slot is always the same group's.
     ROW("words_repeated.slots", words_repeated, words_repeated, .defines = "BM=64 BN=64 BK=64",
         .grid = {1, 4},
         .arguments = {WHOLE(F16, 143360, -3, 3), BITS(I32, 71680), WHOLE(F16, 8960, -2, 2), OUT(F32, 16384),

@@ -15,7 +15,7 @@ const char *const mutant_names[MUTANT_KINDS] = {
 enum change { ADD, FLIP, HALVE };
 enum { LAST = 99 };
 
-// Kinds that change one operand of an instruction in assembly, whose text has the words.
+// Kinds with a changed operand of an instruction in assembly, named by the words of its text.
 static const struct word {
     enum mutant_kind kind;
     const char *text;

@@ -46,7 +46,7 @@ struct block *add_block(struct graph *graph);
 void free_graph(struct graph *graph);
 // `in` of each block: the barriers possibly last before it (forward) or first after it (backward).
 void spread(struct graph *graph, bool forward);
-// Moves past one event in that direction.
+// Moves past one event, forward or back.
 void pass_event(uint64_t *state, unsigned words, const struct event *event, bool forward);
 bool join(uint64_t *into, const uint64_t *from, unsigned words);
 

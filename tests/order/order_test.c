@@ -219,7 +219,7 @@ static bool check_config(const char *path, const char *chip, int config, bool ve
     return opened;
 }
 
-// The configurations that a chip checks.
+// The configurations checked by a chip.
 struct turns {
     int first, step;
 };

@@ -1,4 +1,4 @@
-// The interface between the parts of the generator: the kernel so far, and functions that add statements to a
+// The interface between the parts of the generator: the kernel so far, and functions to add statements to a
 // block and return the defined value.
 #ifndef TKC_TESTS_RANDOM_GENERATE_H
 #define TKC_TESTS_RANDOM_GENERATE_H
@@ -11,7 +11,7 @@ struct maker {
     int scope[MAX_VALUES], scope_count;
     const struct statement *definition[MAX_VALUES]; // NULL: names carried by a loop
     signed char flat[MAX_VALUES];                   // 1: all elements are the same; -1: not; 0: to be seen
-    int kept[MAX_VALUES], kept_count;               // values that must reach a store
+    int kept[MAX_VALUES], kept_count;               // values for stores
     int extents[2];                                 // of most shapes
     int depth;                                      // of loops and branches
     int budget;                                     // statements left
@@ -27,7 +27,7 @@ int64_t clamp(int64_t value, int64_t low, int64_t high);
 int new_value(struct maker *g, enum element element, struct shape shape, int64_t low, int64_t high);
 const struct value *of(struct maker *g, int id);
 void enter_scope(struct maker *g, int id);
-// What a load gives: of reals whole numbers from -4 to 4, or anything.
+// The values of a load: of reals whole numbers from -4 to 4, or anything.
 int loaded_value(struct maker *g, enum element element, struct shape shape);
 struct statement *append(struct maker *g, struct block *block, enum kind kind, int result);
 void operand(struct statement *s, int id);
@@ -85,7 +85,7 @@ struct statement *open_for(struct maker *g, struct block *block, int rounds, int
 int carry(struct maker *g, struct statement *s, int before, int64_t low, int64_t high);
 // Ends the carried names; their final values are in the outer scope.
 void finish(struct maker *g, struct statement *s, int scope_count);
-// A number that depends on every element of the value, and on its position.
+// A number made from every element of the value and its position.
 int digest_of(struct maker *g, struct block *block, int id);
 // Folds the values to keep from `first` on into a number.
 int digest(struct maker *g, struct block *block, int sum, int first);

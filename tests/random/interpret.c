@@ -1,6 +1,6 @@
 // The stores of a random kernel, computed statement by statement: integers wrap in 64 bits and are narrowed
-// to their type, reals have bounds (number.h). What depends on something that is not known is not known either; a
-// kernel whose control flow or whose places do is no legal kernel.
+// to their type, reals have bounds (number.h). A value computed from an unknown one is unknown; a
+// kernel with unknown control flow or places is not legal.
 #include "number.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ struct machine {
     int program, turn; // of the grid; the turns seen by POLL's chain
     bool wrong;        // no legal kernel
     int *written[MAX_OUTPUTS],
-        execution;         // the execution of a store that wrote an element last, numbered by programs
+        execution;         // the last execution of a store to an element, numbered by programs
     bool released, polled; // done by earlier programs; may be removed by shrinking
     struct number slots[SLOTS], chain[MAX_ELEMENTS], totals[MAX_ELEMENTS];
 };
@@ -50,7 +50,7 @@ static void put(struct machine *m, int id, int64_t index, struct number value) {
     m->at[id][index] = value;
 }
 
-// The integer that decides where a program goes on, or how often it does something.
+// The integer to choose a branch, or a number of iterations.
 static int64_t known(struct machine *m, int id, int64_t index) {
     m->wrong |= m->at[id][index].any;
     return m->at[id][index].i;
@@ -181,7 +181,7 @@ static int64_t join_index(const struct shape *shape, const int at[MAX_RANK]) {
     return flat;
 }
 
-// The index of the operand's element that becomes element `i` of the result; -1: it is not known.
+// The index of the operand's element for element `i` of the result; -1: it is not known.
 static int64_t source(struct machine *m, const struct statement *s, int64_t i) {
     const struct shape *to = &type_of(m, s->results[0])->shape, *from = &type_of(m, s->operands[0])->shape;
     int at[MAX_RANK] = {0}, place[MAX_RANK] = {0};
@@ -480,7 +480,7 @@ static void load(struct machine *m, const struct statement *s) {
     }
 }
 
-// An element that one store writes twice, or that two programs write, has no certain value.
+// An element written twice by one store, or by two programs, has no certain value.
 static void write_once(struct machine *m, const struct statement *s, int64_t index) {
     int *last = &m->written[s->number][index];
     m->wrong |= *last == m->execution || (*last && (*last - 1) / EXECUTIONS != m->program);

@@ -1,5 +1,5 @@
-// Operations of 8 and 16 bits whose results become wider at once. A chip has no registers of these widths: an instruction that leaves
-// other bits above the result, or an assembler that takes them for its sign, shows here.
+// Operations of 8 and 16 bits, with results made wider at once. A chip has no registers of these widths: an instruction may leave
+// other bits above the result, or an assembler take them for its sign: this shows it.
 #include "generate.h"
 
 static int unary(struct maker *g, struct block *block, enum unary op, int a) {

@@ -41,7 +41,7 @@ static int first_index(struct maker *g, struct block *block, struct shape shape)
 
 static const int divisors[] = {16, 64, 100, 4};
 
-// The sum through a type in which it may wrap, and back to a non-negative index.
+// The sum, wrapped in a narrower type, and back to a non-negative index.
 static int narrowed(struct maker *g, struct block *block, int sum) {
     static const enum element narrow[] = {I8, I16, U8, I8};
     enum element element = narrow[pick(g, 4)];

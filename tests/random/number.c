@@ -53,7 +53,7 @@ static double element_unit(enum element element) {
     return ldexp(1, -digits_of(element));
 }
 
-// The exponent of the lowest bit that is set.
+// The exponent of the lowest set bit.
 static int quantum_of(double value) {
     enum { FRACTION = DBL_MANT_DIG - 1, BIAS = 1023 };
     uint64_t bits;
@@ -126,7 +126,7 @@ struct number number_either(bool real, struct number a, struct number b) {
     return between(less ? b.low : a.low, more ? b.high : a.high);
 }
 
-// The sum with a product that may be fused with it.
+// The sum with a product, perhaps fused with it.
 static struct number add_fused(enum element element, struct number sum, struct number product,
                                struct number other) {
     if (same_bits(product.raw_low, product.low) && same_bits(product.raw_high, product.high)) {
@@ -287,7 +287,7 @@ struct number number_cast(enum element from, enum element to, struct number a) {
     if (!from_real) {
         return a;
     }
-    // Integers of reals that their type does not hold differ from chip to chip.
+    // Integers of reals beyond their type differ from chip to chip.
     double low = trunc(a.low), high = trunc(a.high);
     bool held = low == high && low >= (double)element_low(to) && low <= (double)element_high(to) &&
                 fabs(low) < 0x1p63;
@@ -328,7 +328,7 @@ static int least_exponent(enum element element) {
     return element == F16 ? -24 : element == BF16 ? -133 : -149;
 }
 
-// `least`: the absolute error of a term that is too small for the format.
+// `least`: the absolute error of a term too small for the format.
 static struct number result_of(const struct total *total, enum element element, double unit, double least) {
     if (total->nan || (total->above && total->below && !total->any)) {
         return number_real(NAN);
@@ -365,7 +365,7 @@ struct number total_of_numbers(const struct total *total, enum element element) 
     return result_of(total, element, element_unit(element), 0);
 }
 
-// Matrix instructions add with an error of 2^-23; some flush what is subnormal.
+// Matrix instructions add with an error of 2^-23; some flush subnormal values.
 struct number total_of_products(const struct total *total, const char *chip) {
     return with_terms(result_of(total, F32, 0x1p-23, !strcmp(chip, "gfx90a") ? 0x1p-126 : 0x1p-149), total);
 }

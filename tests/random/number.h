@@ -1,4 +1,4 @@
-// What the interpreter knows of an element: an integer, or the bounds of a real.
+// An element, as far as the interpreter knows it: an integer, or the bounds of a real.
 //
 // Operations with one rounding give one number. Where tkc may choose the order of a sum, or to round a product
 // or not (src/decisions/numerics.md), a real has bounds: the least and the largest result of any choice.
@@ -14,10 +14,10 @@ struct number {
     double low, high;         // equal, with the sign of zero: exactly this; NaN: NaN
     double raw_low, raw_high; // of a product: before it is rounded; else as above
     double size;              // of a sum or a product of matrices: the sum of its terms' sizes
-    int quantum;              // … the exponent of the power of two that its terms are multiples of
+    int quantum;              // … the exponent of the power of two in all its terms
     int terms;                // … their number, else 0
-    double aligned; // of a factor or a product of two: the least size that a matrix instruction takes it for
-    bool any;       // nothing is known
+    double aligned;           // of a factor or a product of two: its least size in a matrix instruction
+    bool any;                 // nothing is known
 };
 
 enum truth { NO, YES, PERHAPS };
@@ -33,7 +33,7 @@ struct number number_negated(struct number a);
 struct number number_absolute(struct number a);
 struct number number_exp2(struct number a);
 enum truth number_compare(bool real, enum compare op, const struct number *a, const struct number *b);
-// One of two, and which is not known.
+// One of two; it is unknown, the first or the second.
 struct number number_either(bool real, struct number a, struct number b);
 struct number number_cast(enum element from, enum element to, struct number a);
 

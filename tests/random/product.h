@@ -1,4 +1,4 @@
-// The interface between the parts of products: the matrices, and statements that load their tiles.
+// The interface between the parts of products: the matrices, and loads of their tiles.
 #ifndef TKC_TESTS_RANDOM_PRODUCT_H
 #define TKC_TESTS_RANDOM_PRODUCT_H
 

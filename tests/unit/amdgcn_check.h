@@ -1,4 +1,4 @@
-// Machine code of AMD chips in the emulator, for tests: a body of instructions in one wave, and the words that it leaves in each lane.
+// Machine code of AMD chips in the emulator, for tests: a body of instructions in one wave, and the words left in each lane.
 #ifndef TKC_TESTS_AMDGCN_CHECK_H
 #define TKC_TESTS_AMDGCN_CHECK_H
 

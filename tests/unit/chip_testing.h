@@ -1,4 +1,4 @@
-// What a build with an older LLVM leaves out, said in a test's output: chips that it withholds (WITHHELD in
+// The parts left out by a build with an older LLVM, said in a test's output: withheld chips (WITHHELD in
 // chip/targets.def), and checks of its instructions. All other builds run every test whole.
 #ifndef TKC_TESTS_UNIT_CHIP_TESTING_H
 #define TKC_TESTS_UNIT_CHIP_TESTING_H

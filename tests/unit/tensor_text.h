@@ -1,4 +1,4 @@
-// Text of kernels in LLVM IR that use tensor memory: rows of asm.def, and composed moves.
+// Text of kernels in LLVM IR with tensor memory: rows of asm.def, and composed moves.
 #ifndef TKC_TESTS_TENSOR_TEXT_H
 #define TKC_TESTS_TENSOR_TEXT_H
 

@@ -47,7 +47,7 @@ static void test_small_tiles(void **state) {
     expect(SUM("32", "fp32", "fp32", "512"), "sm_100", 0, 0);
 }
 
-// Where much is computed with an element, results of 16 bytes at a time need fewer registers.
+// If much is computed with an element, results of 16 bytes at a time need fewer registers.
 static void test_much_arithmetic(void **state) {
     static const char text[] = KERNEL_HEAD "def kernel(y: '*fp32:32', seed: 'i32'):\n"
                                            "    i = tl.program_id(0) * 1024 + tl.arange(0, 1024)\n"
@@ -61,7 +61,7 @@ static void test_two_sizes(void **state) {
     expect(SUM("32", "fp32", "fp16", "1024"), "sm_100", 2, 0);
 }
 
-// The program's own PTX version stays where no access is wide.
+// The program's own PTX version stays without a wide access.
 static void test_version(void **state) {
     assert_int_equal(plain_count(SUM("16", "fp32", "fp32", "1024"), "sm_100", ".version 8.6"), 1);
     assert_int_equal(plain_count(SUM("32", "fp32", "fp32", "1024"), "sm_107a", ".version 9.4"), 1);

@@ -465,7 +465,7 @@ static void negative_dividends(void **state) {
     bench_close(b);
 }
 
-// A promise counts in the block that its value comes from alone.
+// A promise counts in its value's own block alone.
 static void promised_signs(void **state) {
     struct bench *b = bench_open(
         "func.func @k(%N: i32, %c: i1) {\n %zero = arith.constant 0 : i32\n %three = arith.constant 3 : i32\n"

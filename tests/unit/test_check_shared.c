@@ -200,7 +200,7 @@ static void test_conditions_by_phi(void **state) {
     faulty(looping, "the read of shared memory");
 }
 
-// A number in place of a value, from a block that only threads with this number come through.
+// A number in place of a value, from a block for threads with this number alone.
 static void test_number_of_branch(void **state) {
     static const char replaced[] =
         "  %%a = and i32 %%t, 63\n  %%f = icmp sgt i32 %%n, 2\n  br i1 %%f, label %%some, label %%m\n"
@@ -218,7 +218,7 @@ static void test_number_of_branch(void **state) {
     faulty(body, "the write of shared memory"); // and thread 0 that word
 }
 
-// An address that a loop leaves, or none: what masks it bounds it in all rounds.
+// An address left by a loop, or none: its mask bounds it in all rounds.
 static void test_bounded_by_mask(void **state) {
     static const char masked[] =
         "  %%f = icmp eq i32 %%n, 0\n  br i1 %%f, label %%r, label %%l\n"

@@ -1,4 +1,4 @@
-// tl.extra.hip and tl.target_info: what the chips have, by their generations.
+// tl.extra.hip and tl.target_info: the abilities of chips, by their generations.
 #include "testing.h"
 #include "assembly_testing.h"
 

@@ -184,7 +184,7 @@ static void invariant_divisions_leave_their_loop(void **state) {
                                "%x = arith.divsi %c9, %n : i32\n %y = arith.divsi %n, %c9 : i32\n"
                                "%z = arith.addi %x, %y : i32\n %v = arith.addi %z, %i : i32\n"
                                "%g = arith.sitofp %v : i32 to f32\n" STORE("%g") "}\n return\n}");
-    for (unsigned i = 0; i < 2; i++) { // also with a divisor that may be 0: division never faults
+    for (unsigned i = 0; i < 2; i++) { // also with a possible divisor of 0: division never faults
         MlirOperation division = bench_op(b, OP_DIVSI, i);
         assert_true(mlirOperationEqual(mlirOperationGetParentOperation(division), bench_function(b)));
     }

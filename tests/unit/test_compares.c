@@ -60,7 +60,7 @@ static void test_many(void **state) {
     }
 }
 
-// A sum that wraps before its extension is not the sum of the extended operands.
+// A sum wrapped before its extension is not the sum of the extended operands.
 static void test_wraps(void **state) {
     static const char *const flags[] = {"", "nuw ", "nsw "};
     for (size_t f = 0; f < 3; f++) {

@@ -20,7 +20,7 @@ static void test_quotients(void **state) {
                 hopper_count(KERNEL("i // 385 % 10"), "mul."));
 }
 
-// A mask that differs among them keeps loads separate.
+// A mask with differences among them keeps loads separate.
 static void test_masks(void **state) {
     assert_int_equal(hopper_count(KERNEL("i // 384, mask=i < n"), "ld.global"), 1 + 4);
     assert_int_equal(hopper_count(KERNEL("i // 384, mask=i < n // 4 * 4"), "ld.global"), 2);

@@ -1,4 +1,4 @@
-// Diagnostics of tkc_compile as structures: the parts of a message, places, fixes; the callback gets what the result keeps.
+// Diagnostics of tkc_compile as structures: the parts of a message, places, fixes; the callback gets the result's own text.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -122,7 +122,7 @@ static void wrong_usage_is_told(void **state) {
     tkc_result_free(result);
 }
 
-// A message about the file as a whole has no line; variants are compiled by several jobs, whose messages come through.
+// A message about the file as a whole has no line; variants are compiled by several jobs, and all messages come through.
 static void messages_without_a_line(void **state) {
     (void)state;
     size_t reported = 0;

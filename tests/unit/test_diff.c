@@ -1,4 +1,4 @@
-// tkc-diff: distances, and registers that carry the same values, place by place.
+// tkc-diff: distances, and registers with the same values, place by place.
 #include "testing.h"
 #include "tools/tkc-diff/diff.h"
 
@@ -89,7 +89,7 @@ static void values_over_blocks(void **state) {
         differences(true, LINES("b3", "w1", "j4", "w1", "r1"), LINES("b3", "w2", "j4", "w2", "r2")), 0);
     assert_int_equal(
         differences(true, LINES("b3", "w1", "j4", "w1", "r1"), LINES("b3", "w2", "j4", "w3", "r2")), 1);
-    // A loop that brings another value round.
+    // A loop with another value carried round.
     assert_int_equal(
         differences(true, LINES("w1", "r1", "w1", "b1", "e"), LINES("w5", "r5", "w5", "b1", "e")), 0);
     assert_int_equal(

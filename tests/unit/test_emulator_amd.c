@@ -173,7 +173,7 @@ static void test_float8(void **state) {
     assert_int_equal(run.out[2], 0x38400000u);
 }
 
-// Two copies to LDS of 16 bytes a lane, of which the second comes from a buffer of 512 bytes; a thread then reads a word of another one's.
+// Two copies to LDS of 16 bytes a lane, the second one from a buffer of 512 bytes; a thread then reads a word of another one's.
 // `first`, `second`: vmcnt of the waits ahead of the two reads.
 static const char *copies(unsigned first, unsigned second, const char *base) {
     static char text[4096];

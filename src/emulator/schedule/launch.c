@@ -186,7 +186,7 @@ static struct kernel *find_kernel(struct emulator *emulator, const char *name) {
 
 enum { SPAN = 1024 }; // swizzles repeat by less
 
-// What a device refuses, and what the emulator has no model of.
+// Launches refused by a device, or beyond the emulator's models.
 static bool clusters_run(struct run *run, struct emulator_result *result) {
     if (run->launch->grid[0] % run->cluster) {
         return refuse(result, "kernel '%s' runs in clusters of %u blocks along x, and the grid has %u",

@@ -148,7 +148,7 @@ static struct warp *watching_warp(struct block *block) {
     return NULL;
 }
 
-// Names the place of the first program of each rank that has not ended.
+// Names the place of the first unfinished program of each rank.
 static void report_standstill(struct worker *worker) {
     struct run *run = worker->run;
     struct strbuf text = {0};

@@ -9,7 +9,7 @@ static struct value known(struct emitter *e, struct value v) {
     return v.kind == VALUE_TENSOR && v.tensor.rank == 0 && tensor_constant(e, v, &constant) ? constant : v;
 }
 
-// What to write for a value that is none of the wanted kind.
+// The text to write for a value of another kind than wanted.
 static const char *remedy(struct emitter *e, struct value v, const char *wanted, struct location location) {
     if (strcmp(wanted, "a string") == 0) {
         return "; write a text in quotes";

@@ -51,7 +51,7 @@ struct emitter {
     struct program *program;                     // the source files and the table of builtins
     struct call_frame *frame;                    // innermost function call
     void (*note_calls)(const struct emitter *e); // after an error: lists the calls leading to `frame`
-    // After an error: notes say which statements made the tiles that the expression there names.
+    // After an error: notes name the statements behind the tiles of the expression there.
     void (*note_tiles)(struct emitter *e, struct location expression);
     int num_warps;
     bool asked_warps; // the kernel uses num_warps as a value
@@ -63,7 +63,7 @@ struct emitter {
     bool told_of_block_pointers; // a warning says that Triton has none any more
     unsigned language;           // version of the code at hand: 9 of Triton 3.9 (language.h)
     bool in_library;             // it is the library's own
-    bool first_choice;           // host code: a condition that cannot be evaluated counts as true
+    bool first_choice;           // host code: an unknown condition counts as true
     unsigned depth;              // nesting of expressions, statements and calls, all functions together
     bool asserts;                // device_assert is checked
     bool pads;                   // extents of tiles need be no powers of two
@@ -101,7 +101,7 @@ const char *emit_term_text(struct emitter *e, struct location at, const char *ot
 // Of the argument for a parameter of the builtin at work: the place of its value, and its text.
 struct location emit_value_place(const struct emitter *e, const char *parameter);
 struct location emit_value_at(const struct emitter *e, struct location argument); // zeroed: of none
-// An element of the tuple or list that is written at the place; NULL: none is.
+// An element of the tuple or list written at the place; NULL: none is.
 const char *emit_element_text(struct emitter *e, struct location at, size_t index);
 const char *emit_argument_text(struct emitter *e, const char *parameter, const char *otherwise);
 // What to write for an integer in place of the float `v`, whose expression is at the place: n // 2.
@@ -224,7 +224,7 @@ struct value emit_where(struct emitter *e, struct value condition, struct value 
                         struct location location);
 struct value emit_rarely(struct emitter *e, struct value condition, struct value a, struct value b,
                          bool always,
-                         struct location location); // emit_where for a condition that is almost always false
+                         struct location location); // emit_where for an almost always false condition
 enum min_max { MIN_MAX_IGNORE_NAN, MIN_MAX_PROPAGATE_NAN };
 // tl.maximum and tl.minimum. In a grid as constant_min_max.
 struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,

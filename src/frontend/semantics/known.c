@@ -1,4 +1,4 @@
-// What is seen of an integer while the program is emitted: that it is positive, or not negative.
+// The sign of an integer, as far as the program shows it while it is emitted: positive, or not negative.
 #include "dialects/tk/tk.h"
 #include "dialects/tk/words.h"
 #include "frontend/semantics/emit.h"
@@ -7,7 +7,7 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-// The least that an integer may be, read as a signed one: 1, 0, or -1 for what is not known. Sums and products are taken to stay in
+// The least that an integer may be, read as a signed one: 1, 0, or -1 for unknown. Sums and products are taken to stay in
 // their type.
 static int least(struct ir *ir, MlirValue value, int depth) {
     enum { UNKNOWN = -1, DEPTH = 8 };
@@ -61,7 +61,7 @@ static int least(struct ir *ir, MlirValue value, int depth) {
     }
 }
 
-// Whether the source promised that the number is positive, in a tl.assume before that is in this block or under no condition.
+// True if the source assumes a positive number, in an earlier tl.assume of this block or without a condition.
 static bool is_assumed_positive(struct emitter *e, MlirValue value) {
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {

@@ -1,4 +1,4 @@
-// Tiles whose extents are no powers of two (--pad-shapes). Here they have the program's shape; tensor_mlir_type() pads each extent to a
+// Tiles with other extents than powers of two (--pad-shapes). Here they have the program's shape; tensor_mlir_type() pads each extent to a
 // power of two, so that tile IR knows powers of two alone. Operators compute the padding as they do the rest. Builtins through which
 // it would reach a result or memory get other arguments first (padding.def):
 //
@@ -47,7 +47,7 @@ static enum padding_rule rule_of(struct emitter *e, const struct builtin *builti
     return builtin->is_compile_time ? AS_IS : NO_RULE;
 }
 
-// ---- what is no padding ----
+// ---- elements outside of padding ----
 
 // Whether an element is no padding along an axis, as a tile that broadcasts to the shape.
 static struct value live_along(struct emitter *e, int rank, int64_t extent, int axis, struct location at) {

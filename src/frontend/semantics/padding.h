@@ -1,4 +1,4 @@
-// Tiles whose extents are no powers of two.
+// Tiles with other extents than powers of two.
 #ifndef TKC_FRONTEND_SEMANTICS_PADDING_H
 #define TKC_FRONTEND_SEMANTICS_PADDING_H
 

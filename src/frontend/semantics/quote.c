@@ -1,4 +1,4 @@
-// The user's own words for an error: the text of an expression, and the statements that made its tiles.
+// The user's own words for an error: the text of an expression, and the statements behind its tiles.
 #include <ctype.h>
 #include <string.h>
 

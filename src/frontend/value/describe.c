@@ -104,7 +104,7 @@ void wide_int_print(struct strbuf *buf, wide_int i) {
     strbuf_add_bytes(buf, digits + at, sizeof digits - at);
 }
 
-enum { DOUBLE_DIGITS = 17 }; // decimal digits that identify any double
+enum { DOUBLE_DIGITS = 17 }; // decimal digits to identify any double
 
 // Increments the digits "d.ddd" by one unit of the last place; false if the result has one more digit.
 static bool next_decimal(char *digits) {

@@ -265,7 +265,7 @@ const char *value_text(struct arena *arena, struct value v); // as str()
 void wide_int_print(struct strbuf *buf, wide_int i);
 
 // ---- extents (--pad-shapes) ----
-int64_t padded_extent(int64_t extent); // the least power of two that is not below
+int64_t padded_extent(int64_t extent); // the next power of two, or the extent itself
 bool is_padded(struct value v);        // a tile with another extent than its padded one
 
 #endif

@@ -20,7 +20,7 @@ static LLVMValueRef address_of(struct lowering *l, LLVMValueRef offset) {
     return LLVMBuildPtrToInt(l->b, lower_shared_address(l, offset), l->i32, "");
 }
 
-// The predicate of what one thread of the producer does.
+// The predicate of the producer's one working thread.
 static LLVMValueRef leads(struct lowering *l) {
     return l->leads ? l->leads : LLVMConstInt(l->i1, 1, 0);
 }
@@ -135,7 +135,7 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
 
 // ---- stores ----
 
-enum { WARP_PART = 16 }; // rows of a warp that are written together
+enum { WARP_PART = 16 }; // rows of a warp in one write
 
 struct bulk_store {
     const struct layout *layout;
@@ -197,7 +197,7 @@ static LLVMValueRef lane_place(struct lowering *l, const struct bulk_store *stor
     return LLVMBuildAdd(l->b, offset, LLVMBuildAdd(l->b, store->buffer, lower_i32(l, place), ""), "");
 }
 
-// Writes two elements of 32 bits, those of even rows or those of odd ones.
+// Writes two elements of 32 bits, of even rows or of odd ones.
 static void write_pair(struct lowering *l, const struct bulk_store *store, LLVMValueRef at,
                        const LLVMValueRef even[2], const LLVMValueRef odd[2]) {
     LLVMValueRef pair[2];

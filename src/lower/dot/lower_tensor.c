@@ -182,7 +182,7 @@ static struct left left_of(struct lowering *l, MlirOperation op, const struct mm
     return left;
 }
 
-// What says where an instruction's part of A is: a descriptor, or an address. Row blocks of a tile lie one behind the other.
+// The place of an instruction's part of A: a descriptor, or an address. Row blocks of a tile lie one behind the other.
 static LLVMValueRef left_at(struct lowering *l, const struct left *a, uint32_t row, uint32_t k) {
     return a->address ? plus(l, a->address, (row / TENSOR_ROWS * a->depth + k) * TENSOR_LEFT_BITS / 32)
                       : descriptor_at(l, &a->shared, row, k);
@@ -440,7 +440,7 @@ static bool moves_on(struct lowering *l, MlirOperation op) {
     return !mlirOperationIsNull(next) && moves_tile(l, next) && op_kind(l->ir, next) != OP_TENSOR_LOAD;
 }
 
-// What stands between two moves of a row needs no fence for the second.
+// Ops between two moves of a row need no fence for the second.
 static bool begins_moves(struct lowering *l, MlirOperation op) {
     bool begins = true;
     for (MlirOperation other = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
@@ -547,10 +547,7 @@ static void load_some(struct lowering *l, const struct part *part, unsigned firs
     }
 }
 
-enum {
-    TOGETHER = 128,
-    RESCALED_COLUMNS = 64
-}; // words of moves under way; columns of a move that is rescaled
+enum { TOGETHER = 128, RESCALED_COLUMNS = 64 }; // words of moves under way; columns of a rescaled move
 
 void lower_tensor_load(struct lowering *l, MlirOperation op) {
     MlirValue tile = mlirOperationGetResult(op, 0);

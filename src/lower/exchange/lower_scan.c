@@ -309,7 +309,7 @@ static void warps_before(struct lowering *l, struct scan *scan, struct runs runs
     }
 }
 
-// ---- ends of warps that lanes scan ----
+// ---- ends of warps, scanned by lanes ----
 
 // True if it takes fewer instructions that lanes hold an end each and scan these, than that every thread combines one after
 // another. With four ends a thread waits longer for the lanes than for its few combinations. On AMD's chips an exchange between
@@ -325,7 +325,7 @@ static bool lanes_scan_ends(struct lowering *l, const struct scan *scan, struct 
            bits <= (int)runs.lanes && bits * (ops + 2 * words) + parts * words < in_turn * ops;
 }
 
-// The lane of this one's row whose place along the axis is `place`.
+// The lane of this one's row with the place `place` along the axis.
 static LLVMValueRef lane_at(struct lowering *l, const struct scan *scan, struct runs runs,
                             LLVMValueRef place) {
     uint32_t all = input_bits_below(scan, LAYOUT_LANE, runs.registers + runs.lanes);

@@ -75,7 +75,7 @@ static void write_macro_checks(struct strbuf *out, const struct reflect_kernel *
     }
 }
 
-// A launch that must succeed, and the driver's record of it.
+// A launch without an error, and the driver's record of it.
 static void write_launch(struct strbuf *out, const struct reflect_kernel *kernel, const char *call,
                          const char *last, const unsigned *grid) {
     strbuf_printf(out, "    LAUNCHED(%s", call);

@@ -4,7 +4,7 @@
 //   lang_test --chip sm_90a --seed 7 --emit FOLDER --hashes FOLDER/hashes
 //   lang_device FOLDER 7 [SHARD SHARDS]
 //
-// Needs neither tkc nor LLVM nor headers of CUDA, only the driver. Exits 77 (skipped) where there is none, 1
+// Needs neither tkc nor LLVM nor headers of CUDA, only the driver. Exits 77 (skipped) without one, 1
 // after a failure. An exact case whose hash differs from the emulator's is a failure, another one is counted.
 #include "device.h"
 

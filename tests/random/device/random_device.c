@@ -5,7 +5,7 @@
 //   random_device FOLDER 1-1000 [--hostile] [--narrow]
 //
 // Needs neither tkc nor LLVM nor headers of CUDA, only the driver. A kernel has SECONDS, then the process ends and names it.
-// Exits 77 (skipped) where there is no GPU, 1 after a failure.
+// Exits 77 (skipped) without a GPU, 1 after a failure.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
