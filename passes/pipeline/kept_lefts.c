@@ -7,6 +7,7 @@
 //   scf.for … {                                     scf.for … {
 //     tk.tensor_dot %slot, %k, %m, %bar      →        tk.tensor_dot %m, %k, %m, %bar {left_column = 320, left_rows = 128}
 //     …                                               …
+//   tk.mbarrier_arrive %empty                       tk.mbarrier_arrive %empty {together}
 //
 // Reason: a product of 128 x 128 reads as many bytes of its left operand from shared memory as of its right one, and the two keep
 // shared memory as busy as the unit that multiplies. The copies of the next operands come on top. The queries of attention are the
@@ -20,6 +21,7 @@
 #include "chip/tcgen05.h"
 #include "ir/build.h"
 #include "passes/pass.h"
+#include "passes/pipeline/slots_read.h"
 
 enum { MOST = 8 };
 
@@ -210,6 +212,7 @@ static void keep(struct kept_lefts *k, const struct kept *kept) {
             OP(&b, OP_TENSOR_STORE, OPERANDS(memory, tile), NO_RESULTS,
                ATTRS(attr_i32(&b, ATTR_COLUMN, (int32_t)k->taken)));
             OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+            slots_free_together(k->ir, kept->ahead);
             stored = true;
         }
         read_from(k, dot, k->taken);

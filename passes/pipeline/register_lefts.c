@@ -47,6 +47,7 @@
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
 #include "passes/pass.h"
+#include "passes/pipeline/slots_read.h"
 
 enum {
     MOST = 8,
@@ -292,15 +293,6 @@ static MlirValue turned(struct lefts *l, struct builder *b, enum op_kind kind, M
                  ATTRS(attr_i32_array(b, ATTR_ORDER, 2, (int32_t[]){1, 0})));
 }
 
-// A warp gives back the slot once all of its lanes have read it.
-static void free_together(struct lefts *l) {
-    for (MlirOperation op = l->loop; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(l->ir, op) == OP_MBARRIER_ARRIVE) {
-            op_set_unit(l->ir, op, ATTR_TOGETHER);
-        }
-    }
-}
-
 // Boxes of the map have as many rows as a warpgroup has.
 static void set_box_rows(struct lefts *l, MlirOperation store, int32_t rows) {
     intptr_t number = mlirBlockArgumentGetArgNumber(bulk_store_map(store));
@@ -401,7 +393,7 @@ static void keep(struct lefts *l, MlirOperation late) {
         held[i] = again;
     }
     build_yield_more(l->ir, l->context->arena, body, (struct operands){count, held});
-    free_together(l);
+    slots_free_together(l->ir, l->loop);
 }
 
 // Of the operands that fit, the one with the greatest saving.

@@ -314,9 +314,13 @@ void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, Mlir
 void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at);
 // One thread of each warp arrives at the slot's "empty" mbarrier, if the condition holds.
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
-// The same for a slot with values: all threads of a warp read them, each in its own time, so the warp
-// synchronises first.
+// The same for a slot with values: all threads of a warp read them, each in its own time, so they wait for their reads and
+// meet first.
 void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
+// The same behind an op with a fence of its own.
+void slot_free_behind_fence(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
+// One thread of each warp arrives at the slot's "full" mbarrier, behind the copies of all its threads.
+void slot_fill_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
 // Picks slot_free or slot_free_together: values need the second.
 void slot_free_as_read(struct builder *b, const struct specialise *s, const struct stage_loop *stage,
                        MlirValue slot, MlirValue condition);

@@ -351,7 +351,7 @@ static void signal(struct specialise *s, struct builder *b, int pending, struct 
     OP(b, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS,
        ATTRS(attr_i32(b, ATTR_PENDING, pending), attr_unit(b, ATTR_PROXY)));
     MlirValue copied = build_compare(b, INT_NE, turn.copied, const_i32(b, 0));
-    slot_free_together(b, s->full[AHEAD], place_before(s, b, turn.at).slot, copied);
+    slot_fill_together(b, s->full[AHEAD], place_before(s, b, turn.at).slot, copied);
 }
 
 void gather_bring(struct specialise *s, const struct stage_loop *stage, struct gather *g, struct builder *b,

@@ -418,8 +418,7 @@ static struct builder release_place(struct specialise *s, const struct stage_loo
 }
 
 // A slot that mma.sync has read is given back behind the wait for the next one. There the products of its step have been issued, so its
-// fragments are in registers: ptxas puts an arrival behind the reads alone, and lets it go ahead of them (H200, 64 x 64 x 32, nine slots: a
-// copy came before a read, and sums were wrong).
+// fragments are in registers, and the arrival's fence waits for none of them (lower_mbarrier_arrive).
 static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage, struct place start) {
     struct place behind;
     waits_consume(s, stage->loop);

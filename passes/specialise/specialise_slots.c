@@ -44,6 +44,16 @@ void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, M
        ATTRS(attr_unit(b, ATTR_TOGETHER)));
 }
 
+void slot_free_behind_fence(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
+    OP(b, OP_MBARRIER_ARRIVE, OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS,
+       ATTRS(attr_unit(b, ATTR_TOGETHER), attr_unit(b, ATTR_BEHIND)));
+}
+
+void slot_fill_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
+    OP(b, OP_MBARRIER_ARRIVE, OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS,
+       ATTRS(attr_unit(b, ATTR_TOGETHER), attr_unit(b, ATTR_BESIDE)));
+}
+
 MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot) {
     return VALUE(b, OP_SMEM_SLOT, OPERANDS(copy->buffer, slot), RESULTS(copy->type), NO_ATTRS);
 }

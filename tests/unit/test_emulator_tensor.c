@@ -328,8 +328,10 @@ static void pipeline_text(struct tensor_run *run, unsigned consumers) {
         "%cso = mul i32 %cslot, 16\n%cfb = add i32 %f0, %cso\n%ceb = add i32 %e0, %cso\n"
         "%cto = mul i32 %cslot, 512\n%cq = getelementptr i8, ptr addrspace(3) %cp, i32 %cto\n");
     call(text, ASM_MBARRIER_WAIT, "i32 %cfb, i32 %cph");
-    strbuf_add(text, "%v = load i16, ptr addrspace(3) %cq\n%vz = zext i16 %v to i32\n%sn = add i32 %s, %vz\n"
-                     "call void @llvm.nvvm.bar.warp.sync(i32 -1)\n");
+    strbuf_add(text,
+               "%v = load i16, ptr addrspace(3) %cq\n%vz = zext i16 %v to i32\n%sn = add i32 %s, %vz\n");
+    call(text, ASM_FENCE_READS, "");
+    strbuf_add(text, "call void @llvm.nvvm.bar.warp.sync(i32 -1)\n");
     call(text, ASM_MBARRIER_ARRIVE, "i32 %ceb, i1 %elected");
     strbuf_add(text, "%jn = add i32 %j, 1\n%cm = icmp ult i32 %jn, 8\nbr i1 %cm, label %cloop, label %cend\n"
                      "cend:\n%op = getelementptr i32, ptr addrspace(1) %out, i32 %ct\n"
@@ -389,6 +391,7 @@ static void pipeline_fault(const char *from, const char *to, const char *kind, c
 }
 
 static void test_pipeline_faults(void **state) {
+    static const char reads_fence[] = "call void asm sideeffect \"fence.acq_rel.cta;\", \"\"()\n";
     // The consumers pass at once, or the producer does not wait.
     pipeline_fault("%cph = and i32 %cround, 1", "%cphx = and i32 %cround, 1\n%cph = xor i32 %cphx, 1",
                    "asynchronous copy", "has not reached");
@@ -402,6 +405,12 @@ static void test_pipeline_faults(void **state) {
                    "expects no bytes, while copies");
     pipeline_fault("i32 %e0, i32 3, i32", "i32 %e0, i32 4, i32", "deadlock", "3 of 4 arrivals");
     pipeline_fault("call void @llvm.nvvm.bar.warp.sync(i32 -1)\n", "", "race", "writes what thread");
+    // The consumers' reads are under way as they arrive: no fence, one that waits for no reads, or a barrier of theirs.
+    pipeline_fault(reads_fence, "", "race", "had no fence.acq_rel");
+    pipeline_fault(reads_fence, "call void asm sideeffect \"fence.sc.cta;\", \"\"()\n", "race",
+                   "had no fence.acq_rel");
+    pipeline_fault(reads_fence, "call void asm sideeffect \"bar.sync 1, 96;\", \"\"()\n", "race",
+                   "had no fence.acq_rel");
     pipeline_fault("%so = mul i32 %slot, 16\n%fb = add i32 %f0, %so",
                    "%so = mul i32 %slot, 16\n%fb = add i32 %f0, 0", "mbarrier",
                    "after all 1 arrivals of phase 0");

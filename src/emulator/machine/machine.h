@@ -90,6 +90,7 @@ struct run {
 struct view {
     uint32_t seen[MAX_WARPS], done[MAX_WARPS];
     uint32_t proxy[MAX_WARPS]; // NVIDIA: accesses before it have passed a proxy fence
+    uint32_t read[MAX_WARPS];  // NVIDIA: reads of shared memory before it have passed their warp's fence
     // Blackwell: accesses of warps and products to tensor memory, before these moments, done and passed
     // fence::before_thread_sync (nvidia/tcgen05.c).
     uint32_t tensor[MAX_WARPS];

@@ -63,6 +63,9 @@ void shadow_hold(struct warp *warp, const struct instr *in, unsigned lane, uint3
 void shadow_release(struct warp *warp, const struct instr *in, unsigned agent, uint32_t clock, unsigned lane,
                     uint32_t offset);
 void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size);
+// Reports the target of a tensor copy, if a thread has read it with no fence behind the read (order.c).
+void shadow_check_reads_done(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+                             unsigned size);
 
 // async.c
 void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint64_t source, uint32_t target,

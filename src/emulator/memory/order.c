@@ -1,5 +1,10 @@
 // Barriers and fences, and the happens-before relation used by the race check.
 //
+// A read of shared memory on NVIDIA is over when its value is used, and neither a barrier nor an arrival at an mbarrier waits for it. For other
+// threads' accesses it makes no difference: they go through the same queue. A tensor copy does not, and overwrites bytes whose read
+// is under way (seen on an H200 behind mbarrier.arrive and bar.sync alike). ptxas waits for all reads of a warp at an acquiring fence,
+// fence.acq_rel, and fence.proxy.async does, too; fence.sc and membar do not. A use of the value says nothing: LLVM and ptxas move it.
+//
 // Each warp has a vector of clocks: view.seen[w] is the time up to which it knows warp w's accesses. An
 // access is stamped with its warp's own clock. It happens before a later access if the later warp's
 // seen[first warp] is beyond the stamp (Lamport's relation as vector clocks; FastTrack, Flanagan and Freund
@@ -160,6 +165,8 @@ void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering o
     atomic_thread_fence(memory_order_seq_cst);
     if (emulator->amd) {
         warp_fence(warp);
+    } else if (acquires && ordering != LLVMAtomicOrderingSequentiallyConsistent) {
+        warp->view.read[warp->index] = own_clock(warp, warp->mask);
     }
     if (scope == SCOPE_WARP) {
         return;
@@ -219,4 +226,5 @@ void exec_proxy_fence(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
     struct view covered = view_released(warp, warp->mask);
     join_clocks(warp->view.proxy, covered.seen, warp->run->clocks);
+    warp->view.read[warp->index] = covered.seen[warp->index];
 }

@@ -112,6 +112,7 @@ void view_join(struct run *run, struct view *into, const struct view *from) {
     join_clocks(into->seen, from->seen, run->clocks);
     join_clocks(into->done, from->done, run->warps);
     join_clocks(into->proxy, from->proxy, run->warps);
+    join_clocks(into->read, from->read, run->warps);
     join_clocks(into->tensor, from->tensor, run->clocks);
     if (into->foreign == from->foreign || !from->foreign) {
         return;

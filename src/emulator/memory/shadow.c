@@ -171,6 +171,31 @@ void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint
     }
 }
 
+// True if the read is by a thread, ordered before, and no fence of its warp is behind it.
+static bool may_be_under_way(const struct warp *warp, unsigned lane, const struct shadow_access *read) {
+    return read->instr && !read->async && read->warp < AGENT_PRODUCTS && shadow_ordered(warp, lane, read) &&
+           warp->view.read[read->warp] <= read->clock;
+}
+
+void shadow_check_reads_done(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+                             unsigned size) {
+    const struct shadow *shadow = warp->block->shadow + offset;
+    for (unsigned i = 0; i < size; i++) {
+        for (unsigned j = 0; j < 2; j++) {
+            const struct shadow_access *read = &shadow[i].read[j];
+            if (may_be_under_way(warp, lane, read)) {
+                char name[64];
+                report_at(warp, in, lane, FAULT_RACE, &warp->kernel->code[read->instr - 1], "read",
+                          "a tensor copy to shared memory byte %u may come before %s has read it: its warp "
+                          "had no fence.acq_rel "
+                          "between the read and what lets the copy start",
+                          offset + i, name_of(warp, read, name, sizeof name));
+                return;
+            }
+        }
+    }
+}
+
 // ---- readers beside the program: they hold CHUNK bytes from their issue until they have read them ----
 
 static void check_proxy(struct warp *warp, const struct instr *in, uint32_t offset,

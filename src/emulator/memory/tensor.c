@@ -187,6 +187,7 @@ void exec_tensor_load(struct warp *warp, const struct instr *in, void *dst) {
         }
         mbarrier_check_fenced(warp, in, lane, barrier);
         if (block->shadow) {
+            shadow_check_reads_done(warp, in, lane, copy.shared, copy.bytes);
             shadow_issue(warp, in, lane, copy.shared, copy.bytes);
         }
         copy.mbarrier = (uint32_t)(barrier - block->mbarriers);
