@@ -240,9 +240,9 @@ static bool loads_tiles(struct ir *ir, MlirOperation loop) {
 
 // Declines a loop without a staged load. A loop whose loads are all in inner loops names the first of these.
 static void decline_unstaged(struct pipeline *p) {
-    size_t count;
-    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
-    for (size_t i = 0; i < count && !loads_tiles(p->ir, p->loop); i++) {
+    size_t count = 0;
+    MlirOperation *ops = loads_tiles(p->ir, p->loop) ? NULL : ops_collect(p->ir, p->arena, p->loop, &count);
+    for (size_t i = 0; i < count; i++) {
         if (op_kind(p->ir, ops[i]) == OP_FOR && !mlirOperationEqual(ops[i], p->loop)) {
             decline(p->context, ops[i], REASON_INNER_LOOP);
             return;
