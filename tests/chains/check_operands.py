@@ -11,6 +11,7 @@ import frame
 from frame import faults, launches
 
 TKC, RUN, SOURCE, FOLDER = sys.argv[1:5]
+MANY = (3400, 16, 64) # rows: one kernel, by the rule
 SIZES = [(128, 128, 64), (70, 144, 208), (3, 16, 16)]
 WHOLE = [(128, 128, 64), (70, 144, 192)]
 # The chains' launches with the option on sm_90a.
@@ -60,10 +61,10 @@ def arguments(name, chain, size):
     return given, output
 
 
-# The bits of one kernel, and of the kernels one after another.
-def check(name, chain, size, chip):
+# The bits of a mode, and of the kernels one after another.
+def check(name, chain, size, chip, mode="--fuse-operands"):
     files = []
-    for how in (["--fuse-operands"], ["--no-fuse"]):
+    for how in ([mode] if mode else [], ["--no-fuse"]):
         files.append("%s%s.npy" % (name, "".join(how)))
         given, output = arguments(name, chain, size)
         frame.run_chain(RUN, name, chip, how, given, {output: files[-1]})
@@ -73,12 +74,20 @@ def check(name, chain, size, chip):
 
 frame.begin(SOURCE, FOLDER, {name: steps for name, (steps, _) in CHAINS.items()})
 chains = frame.described(TKC, "operands.json", "-t", "sm_90a", "-w", "8", "--fuse-operands")
+chosen = frame.described(TKC, "chosen.json", "-t", "sm_90a", "-w", "8")
 for name, (steps, want) in CHAINS.items():
     if want and launches(chains[name]) != want:
         faults.append("%s has launches of %s steps, not %s" % (name, launches(chains[name]), want))
-# Nobody asked, and no warpgroups.
-for chip, more in (("sm_90a", []), ("sm_80", ["--fuse-operands"]), ("gfx942", ["--fuse-operands"])):
-    apart = frame.described(TKC, chip + ".json", "-t", chip, "-w", "8", *more)
+    # Without the option sizes choose between these and the step ahead apart, but where the launcher cannot tell the steps of the loop, or
+    # more of the steps behind the product are one kernel with it.
+    apart = [1, want[0] - 1, *want[1:]] if want and want[0] > 1 else want
+    apart = [1, 2] if name == "residual" else apart
+    got = [launches(chosen[name], "unless"), launches(chosen[name], "when")]
+    if want and got != [apart if name in ("looped", "residual") else want, apart]:
+        faults.append("%s has launches of %s steps, as sizes choose" % (name, got))
+# No warpgroups.
+for chip in ("sm_80", "gfx942"):
+    apart = frame.described(TKC, chip + ".json", "-t", chip, "-w", "8", "--fuse-operands")
     for name in CHAINS:
         if max(launches(apart[name])) > (2 if name in ("behind", "residual") else 1) or launches(apart[name])[0] > 1:
             faults.append("%s on %s has launches of %s steps" % (name, chip, launches(apart[name])))
@@ -87,4 +96,7 @@ for name, chain in sorted(chains.items()):
         for size in WHOLE if name in ("silu_whole", "silu_totals") else SIZES:
             check(name, chain, size, "sm_90a")
 check("quantised", chains["quantised"], SIZES[1], "gfx942")
+# The form that sizes choose.
+for name, size in (("quantised", SIZES[1]), ("behind", SIZES[1]), ("rows", MANY)):
+    check(name, chains[name], size, "sm_90a", None)
 frame.end()
