@@ -154,10 +154,9 @@ struct tkc_options {
     // The compilation.
     int group_size; // of grouped program ids; 0: chosen
     bool no_grouped_pid;
-    bool no_fuse;     // the kernels of a chain stay a launch each
-    bool reassociate; // kernels of a chain become one also where that changes rounding
-    bool
-        fuse_operands; // an elementwise step ahead of a product is done on the product's operand whatever the sizes are
+    bool no_fuse;         // the kernels of a chain stay a launch each
+    bool reassociate;     // kernels of a chain become one also where that changes rounding
+    bool fuse_operands;   // an elementwise step ahead of a product is done on its operand for all sizes
     bool no_tensor_maps;  // no hidden kernel parameters: no bulk copies on sm_90a
     bool fp_contract;     // fuse multiply and add
     bool keep_subnormals; // of exp2, as Triton does under enable_reflect_ftz=False
