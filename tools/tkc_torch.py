@@ -177,14 +177,19 @@ def device_of(index):
 
 # ---- one compiled kernel ----
 
+def grid_function(parameters, expression):
+    """An expression in the language of grids as a function of the parameters' values."""
+    names = {"__builtins__": {}, **{"tkc_" + name: function for name, function in GRID.items()}}
+    return eval(f"lambda {', '.join(p['name'] for p in parameters)}: {expression}", names)
+
+
 class Variant:
     def __init__(self, folder, reflection, kernel):
         self.folder, self.reflection, self.kernel = folder, reflection, kernel
         self.name, self.parameters = kernel["name"], kernel["params"]
         self.hints = [(i, p.get("divisible_by", 1), p.get("equals"), p["name"]) for i, p in enumerate(self.parameters)
                       if p.get("divisible_by", 1) > 1 or "equals" in p]
-        names = {"__builtins__": {}, **{"tkc_" + name: function for name, function in GRID.items()}}
-        self.grid = eval(f"lambda {', '.join(p['name'] for p in self.parameters)}: ({', '.join(kernel['grid'])},)", names)
+        self.grid = grid_function(self.parameters, f"({', '.join(kernel['grid'])},)")
         self.functions = {}
 
     def broken_hint(self, values):
@@ -438,8 +443,16 @@ class Chain:
 
     def __init__(self, chain, families):
         self.name, self.parameters, self.variants = chain["name"], chain["params"], []
-        self.launches = [(families[launch["function"]], launch["arguments"]) for launch in chain["launches"]]
+        self.launches = [(families[launch["function"]], launch["arguments"], self.rule(launch)) for launch in chain["launches"]]
         self.temporaries = [t for t in chain["temporaries"] if t["memory"]]
+
+    def rule(self, launch):
+        """Whether the values of the chain's parameters choose the launch."""
+        text = launch.get("when") or launch.get("unless")
+        if not text:
+            return lambda *values: True
+        holds = grid_function(self.parameters, text)
+        return lambda *values: (holds(*values) == 1) == ("when" in launch)
 
     def value(self, argument, known):
         """Of a parameter, an array between the kernels, a number of the source or a product of these."""
@@ -471,7 +484,9 @@ class Chain:
         start = -(-workspace.data_ptr() // self.ALIGNMENT) * self.ALIGNMENT
         for name, place in places.items():
             known[name], tensors[name] = start + place, workspace
-        for family, arguments in self.launches:
+        for family, arguments, chosen in self.launches:
+            if not chosen(*values):
+                continue
             own = tuple(self.value(a, known) for a in arguments)
             both = {i: tensors[name] for i, a in enumerate(arguments) for name in [a.get("param") or a.get("temporary")]
                     if family.parameters[i].get("role", "both") == "both" and name in tensors}

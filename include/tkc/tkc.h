@@ -156,7 +156,7 @@ struct tkc_options {
     bool no_grouped_pid;
     bool no_fuse;         // the kernels of a chain stay a launch each
     bool reassociate;     // kernels of a chain become one also where that changes rounding
-    bool fuse_operands;   // an elementwise step ahead of a product is done on the product's operand
+    bool fuse_operands;   // an elementwise step ahead of a product is done on its operand for all sizes
     bool no_tensor_maps;  // no hidden kernel parameters: no bulk copies on sm_90a
     bool fp_contract;     // fuse multiply and add
     bool keep_subnormals; // of exp2, as Triton does under enable_reflect_ftz=False

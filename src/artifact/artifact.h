@@ -179,6 +179,8 @@ struct reflect_temporary {
 struct reflect_launch {
     size_t kernel;     // its first variant
     const char *steps; // the calls of the source done by it: "norm, softmax"
+    const char *when;  // launched where this gives 1, over C names of the chain's parameters; NULL: always
+    bool otherwise;    // launched where it gives another number
     const struct reflect_value *arguments;
     size_t argument_count;
 };
@@ -258,6 +260,8 @@ bool artifact_may_be_c_name(const char *name); // true if a parameter may have t
 // other than C.
 const char *artifact_source_names(struct arena *arena, const char *expression, const char *const *names,
                                   size_t count);
+// "ceil(M_ / 64) * 2" for an expression over C names in the language of grids (header_grid.c).
+const char *artifact_shown_expression(struct arena *arena, const char *expression);
 // The C type of a scalar parameter ("int32_t", "float"), or NULL if the launcher cannot pass the dtype.
 const char *artifact_c_type(const char *dtype);
 

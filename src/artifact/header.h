@@ -212,11 +212,6 @@ bool header_has_steps(const struct writer *w, const struct header_family *family
 const char *header_variant_name(const struct header_family *family,
                                 size_t index); // without the kernel's name
 
-// --- header_grid.c
-
-// "ceil(M_ / 64) * 2" for a grid expression in C.
-const char *header_shown_grid(struct arena *arena, const char *expression);
-
 // --- header_macros.c
 
 struct header_constant {

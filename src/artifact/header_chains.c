@@ -13,6 +13,8 @@
 //       }
 //       return tkc_result;
 //   }
+//
+// Where sizes choose between one kernel and several, the variable tkc_rule_0 holds what the rule gives, and each launch asks it.
 #include <string.h>
 
 #include "artifact/header.h"
@@ -153,12 +155,25 @@ void header_chain_prototypes(const struct writer *w, const struct vendor_text *t
                              const struct reflect_chain *chain) {
     struct reflect_kernel kernel = as_kernel(chain);
     struct header_family family = {chain->name, &kernel, 0, 1};
-    strbuf_printf(w->out, "// ---- %s, a chain (kernels launched by one call) of %zu launch%s:", chain->name,
-                  chain->launch_count, chain->launch_count == 1 ? "" : "es");
+    size_t most = 0;
     for (size_t i = 0; i < chain->launch_count; i++) {
-        strbuf_printf(w->out, "%s %s", i ? ";" : "", chain->launches[i].steps);
+        most += !chain->launches[i].when || chain->launches[i].otherwise;
+    }
+    strbuf_printf(w->out,
+                  "// ---- %s, a chain (kernels launched by one call) of %zu launch%s%s:", chain->name, most,
+                  most == 1 ? "" : "es", most < chain->launch_count ? " at most" : "");
+    for (size_t i = 0; i < chain->launch_count; i++) {
+        strbuf_printf(w->out, "%s %s%s", i ? ";" : "", chain->launches[i].otherwise ? "else " : "",
+                      chain->launches[i].steps);
     }
     strbuf_add(w->out, ".\n");
+    for (size_t i = 0; i < chain->launch_count; i++) {
+        const char *when = chain->launches[i].when;
+        if (when && !chain->launches[i].otherwise) {
+            strbuf_printf(w->out, "//   %s in one launch: if %s.\n", chain->launches[i].steps,
+                          artifact_shown_expression(w->arena, when));
+        }
+    }
     header_describe_parameters(w, &family);
     strbuf_add(w->out, "//   The rules of its kernels hold. Arrays of different names must not overlap.\n");
     if (chain->temporary_count) {
@@ -266,28 +281,57 @@ static bool any_dependent(const struct writer *w, const struct vendor_text *text
     return false;
 }
 
+// The first launch with the same rule: its variable holds what the rule gives.
+static size_t rule_number(const struct reflect_chain *chain, size_t launch) {
+    size_t number = launch;
+    for (size_t l = launch; l-- > 0;) {
+        const char *when = chain->launches[l].when;
+        number = when && strcmp(when, chain->launches[launch].when) == 0 ? l : number;
+    }
+    return number;
+}
+
+// The condition of a launch: the one ahead has succeeded, and sizes choose it. Empty: always.
+static const char *launch_condition(const struct writer *w, const struct vendor_text *text,
+                                    const struct reflect_chain *chain, size_t l) {
+    const struct reflect_launch *launch = &chain->launches[l];
+    const char *ahead = l ? arena_printf(w->arena, "tkc_result == %s", text->success) : "";
+    if (!launch->when) {
+        return ahead;
+    }
+    return arena_printf(w->arena, "%s%stkc_rule_%zu %s 1", ahead, l ? " && " : "", rule_number(chain, l),
+                        launch->otherwise ? "!=" : "==");
+}
+
 static void write_launches(const struct writer *w, const struct vendor_text *text,
                            const struct reflect_chain *chain) {
     bool ordered = any_dependent(w, text, chain);
-    strbuf_printf(w->out, "    %s tkc_result;\n%s", text->result,
+    for (size_t l = 0; l < chain->launch_count; l++) {
+        if (chain->launches[l].when && rule_number(chain, l) == l) {
+            header_add(w, "    int64_t tkc_rule_%zu = %s;\n", l, chain->launches[l].when);
+        }
+    }
+    strbuf_printf(w->out, "    %s tkc_result%s;\n%s", text->result,
+                  chain->launches[0].when ? arena_printf(w->arena, " = %s", text->success) : "",
                   ordered ? "    tkc_cuda_chain_set(1, 0);\n" : "");
     for (size_t l = 0; l < chain->launch_count; l++) {
         const struct reflect_launch *launch = &chain->launches[l];
         const struct reflect_kernel *launched = &w->reflection->kernels[launch->kernel];
+        const char *condition = launch_condition(w, text, chain, l);
         struct strbuf call = {0};
-        strbuf_printf(&call, "%stkc_result = %s_launch(stream", l ? "        " : "    ",
+        strbuf_printf(&call, "%stkc_result = %s_launch(stream", *condition ? "        " : "    ",
                       family_of(w, launch)->name);
         for (size_t i = 0; i < launch->argument_count; i++) {
             strbuf_printf(&call, ", %s",
                           argument_text(w, text, chain, &launched->params[i], &launch->arguments[i]));
         }
         strbuf_add(&call, ");\n");
-        strbuf_add(w->out, l ? arena_printf(w->arena, "    if (tkc_result == %s) {\n", text->success) : "");
+        strbuf_add(w->out, *condition ? arena_printf(w->arena, "    if (%s) {\n", condition) : "");
         if (l && ordered) {
             strbuf_printf(w->out, "        tkc_cuda_chain_next(%d);\n", is_dependent(w, text, launch));
         }
         header_wrap(w->out, strbuf_text(&call), "            ");
-        strbuf_add(w->out, l ? "    }\n" : "");
+        strbuf_add(w->out, *condition ? "    }\n" : "");
         strbuf_free(&call);
     }
     strbuf_printf(w->out, "%s    return tkc_result;\n}\n\n",

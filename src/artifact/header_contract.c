@@ -142,7 +142,7 @@ static void add_grid(const struct writer *w, struct strbuf *out, const struct re
     }
     for (int axis = 0; axis < sides; axis++) {
         strbuf_printf(out, "%s%s", axis ? ", " : "",
-                      kernel->grid[axis] ? header_shown_grid(w->arena, kernel->grid[axis]) : "1");
+                      kernel->grid[axis] ? artifact_shown_expression(w->arena, kernel->grid[axis]) : "1");
     }
 }
 

@@ -83,7 +83,7 @@ static const char *show(struct arena *arena, const char **at) {
     return fill(arena, shown, arguments);
 }
 
-const char *header_shown_grid(struct arena *arena, const char *expression) {
+const char *artifact_shown_expression(struct arena *arena, const char *expression) {
     const char *at = expression, *shown = show(arena, &at);
     return *at ? expression : shown; // the whole was read
 }

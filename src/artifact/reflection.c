@@ -357,6 +357,11 @@ static void add_launches(const struct reflection *r, const struct reflect_chain 
         add_string(out, launch->steps);
         strbuf_add(out, ", \"arguments\": ");
         add_values(chain, launch->arguments, launch->argument_count, out);
+        if (launch->when) {
+            struct reflect_kernel names = {.params = chain->params, .param_count = chain->param_count};
+            strbuf_printf(out, ", \"%s\": ", launch->otherwise ? "unless" : "when");
+            add_expression(&names, launch->when, out);
+        }
         strbuf_add_char(out, '}');
     }
     strbuf_add(out, "\n      ]\n");

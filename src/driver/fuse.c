@@ -18,7 +18,9 @@ struct fusing {
     struct longest {
         size_t count; // 0: not known yet
         enum merge_kind kind;
-    } * longest; // group from each step on
+    } * longest;                 // group from each step on
+    struct chain_launch *groups; // the launches to be
+    size_t group_count;
 };
 
 // Merges steps, and leaves the kernel in the front end if they fit.
@@ -43,8 +45,9 @@ static bool merge_fits(const struct fusing *f, size_t first, size_t count, enum 
     return fits;
 }
 
-static size_t longest_group_of(const struct fusing *f, size_t first, enum merge_kind kind) {
-    size_t count = f->chain->step_count - first;
+// Of `most` steps from `first` on, as many as become one kernel, merged.
+static size_t longest_group_of(const struct fusing *f, size_t first, size_t most, enum merge_kind kind) {
+    size_t count = most;
     for (; count > 1; count--) {
         const char *why;
         if (merge_fits(f, first, count, kind, &why)) {
@@ -55,8 +58,60 @@ static size_t longest_group_of(const struct fusing *f, size_t first, enum merge_
     return count;
 }
 
-// The number of steps, from `first` on, of the longest group for one kernel, merged. Where no bit may change a step ahead of a product
-// stays apart. A group found before is merged again, without the trials of longer ones.
+static const struct kernel_instance *last_kernel(const struct fusing *f) {
+    return &f->unit->frontend->kernels[f->unit->frontend->kernel_count - 1];
+}
+
+// The rule by which sizes choose the last kernel; NULL: there is none, or the user has chosen.
+static const char *rule_of_last(const struct fusing *f) {
+    const struct kernel_instance *kernel = last_kernel(f);
+    return kernel->merge->kind == MERGE_OPERAND && !f->operands
+               ? frontend_merge_rule(f->unit->frontend, f->chain, kernel, f->targets[0]->multiprocessors)
+               : NULL;
+}
+
+// Why the launcher may not choose between the last kernel, of `count` steps, and the steps apart; NULL: it may. A last kernel is left.
+static const char *why_no_choice(const struct fusing *f, size_t first, size_t count) {
+    if (!rule_of_last(f)) {
+        return "sizes decide if the product does the step ahead on its operand, and the number of steps of "
+               "its loop is not "
+               "known: --fuse-operands does not ask";
+    }
+    const char *why;
+    frontend_unmerge(f->unit->frontend);
+    size_t behind = longest_group_of(f, first + 1, f->chain->step_count - first - 1, MERGE_IN_TURN);
+    if (behind > 1) {
+        frontend_unmerge(f->unit->frontend);
+    }
+    if (!merge_fits(f, first, count, MERGE_OPERAND, &why)) {
+        bug("fuse: steps of %s merged once and not again: %s", f->chain->name, why);
+    }
+    return behind < count
+               ? NULL
+               : "the product is one kernel with more of the steps behind it than it is with the step ahead: "
+                 "--fuse-operands does not compare";
+}
+
+// Merges an elementwise step and the product that reads its array, if sizes may choose between that and the steps apart, or nobody asks.
+static size_t longest_on_operand(const struct fusing *f, size_t first) {
+    size_t all = f->chain->step_count;
+    const char **before = ARENA_ARRAY(f->unit->arena, const char *, all + 1);
+    memcpy(before, f->why, (all + 1) * sizeof *before);
+    size_t count = longest_group_of(f, first, all - first, MERGE_OPERAND);
+    const char *why = count > 1 && !f->operands ? why_no_choice(f, first, count) : NULL;
+    if (why) {
+        frontend_unmerge(f->unit->frontend);
+        count = 1;
+    }
+    if (count == 1 && !f->operands) { // nobody asked: the reasons are those against one kernel in turn
+        memcpy(f->why, before, (all + 1) * sizeof *before);
+    }
+    f->why[first + 1] = why ? why : f->why[first + 1];
+    return count;
+}
+
+// The number of steps, from `first` on, of the longest group for one kernel, merged. Where no bit may change a step that scales rows ahead of a
+// product stays apart. A group found before is merged again, without the trials of longer ones.
 static size_t longest_group(const struct fusing *f, size_t first) {
     struct longest *known = &f->longest[first];
     if (known->count > 1) {
@@ -65,14 +120,15 @@ static size_t longest_group(const struct fusing *f, size_t first) {
             bug("fuse: steps of %s merged once and not again: %s", f->chain->name, why);
         }
     } else if (known->count == 0) {
-        *known = (struct longest){longest_group_of(f, first, MERGE_IN_TURN), MERGE_IN_TURN};
+        size_t most = f->chain->step_count - first;
+        *known = (struct longest){longest_group_of(f, first, most, MERGE_IN_TURN), MERGE_IN_TURN};
         bool ahead = known->count == 1 && first + 1 < f->chain->step_count &&
                      frontend_hands_on(f->unit->frontend, f->chain, first, first + 1);
-        if (ahead && f->operands) {
-            *known = (struct longest){longest_group_of(f, first, MERGE_OPERAND), MERGE_OPERAND};
+        if (ahead) {
+            *known = (struct longest){longest_on_operand(f, first), MERGE_OPERAND};
         }
         if (ahead && known->count == 1 && f->reassociate) {
-            *known = (struct longest){longest_group_of(f, first, MERGE_FACTORED), MERGE_FACTORED};
+            *known = (struct longest){longest_group_of(f, first, most, MERGE_FACTORED), MERGE_FACTORED};
         }
     }
     return known->count;
@@ -146,10 +202,27 @@ static const char *how_text(const struct kernel_merge *merge) {
                                            : "";
 }
 
+static const char *rule_text(const struct fusing *f, const struct chain_launch *launch) {
+    struct arena *arena = f->unit->arena;
+    const char **names = ARENA_ARRAY(arena, const char *, f->chain->param_count + 1);
+    for (size_t i = 0; i < f->chain->param_count; i++) {
+        names[i] = f->chain->params[i].name;
+    }
+    return launch->when ? arena_printf(arena, "; launched if %s, else they stay apart",
+                                       artifact_shown_expression(
+                                           arena, artifact_source_names(arena, launch->when, names,
+                                                                        f->chain->param_count)))
+                        : "";
+}
+
+// first[g]: the first step of group g.
 static void say_groups(const struct fusing *f, const size_t *first, size_t count) {
     const struct kernel_chain *chain = f->chain;
     for (size_t g = 0; g < count; g++) {
-        const struct chain_launch *launch = &chain->launches[g];
+        const struct chain_launch *launch = chain->launches;
+        for (; launch->first_step != first[g] || launch->otherwise;) {
+            launch++;
+        }
         const char *steps = "";
         for (size_t s = first[g]; s < first[g + 1]; s++) {
             steps =
@@ -159,8 +232,8 @@ static void say_groups(const struct fusing *f, const size_t *first, size_t count
             const struct kernel_instance *kernel = &f->unit->frontend->kernels[i];
             if (kernel->merge && strcmp(kernel->function, launch->function) == 0) {
                 diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
-                            "%s: %s are one kernel, %s%s%s", chain->name, steps, kernel->name,
-                            how_text(kernel->merge), registers_text(f, kernel->merge));
+                            "%s: %s are one kernel, %s%s%s%s", chain->name, steps, kernel->name,
+                            how_text(kernel->merge), registers_text(f, kernel->merge), rule_text(f, launch));
             }
         }
         if (g > 0) {
@@ -173,18 +246,39 @@ static void say_groups(const struct fusing *f, const size_t *first, size_t count
     }
 }
 
+static void add_group(struct fusing *f, size_t first, size_t count, const char *when, bool otherwise) {
+    f->groups[f->group_count++] =
+        (struct chain_launch){.first_step = first, .step_count = count, .when = when, .otherwise = otherwise};
+}
+
+// The launches of the same steps where the rule does not hold: the step ahead of the product, and the rest.
+static void add_apart(struct fusing *f, size_t first, size_t count, const char *when) {
+    add_group(f, first, 1, when, true);
+    for (size_t s = first + 1, end = first + count, own; s < end; s += own) {
+        own = longest_group_of(f, s, end - s, MERGE_IN_TURN);
+        add_group(f, s, own, when, true);
+    }
+}
+
 static void fuse_chain(struct fusing *f) {
     struct kernel_chain *chain = f->chain;
     size_t *first = ARENA_ARRAY(f->unit->arena, size_t, chain->step_count + 2), count = 0;
     f->why = ARENA_ARRAY(f->unit->arena, const char *, chain->step_count + 1);
     f->longest = ARENA_ARRAY(f->unit->arena, struct longest, chain->step_count + 1);
+    f->groups = ARENA_ARRAY(f->unit->arena, struct chain_launch, 2 * chain->step_count + 1);
     for (size_t s = 0; s < chain->step_count;) {
         first[count++] = s;
         size_t steps = longest_group(f, s);
-        s += steps > 1 ? steps : widest_group(f, s);
+        const char *rule = steps > 1 ? rule_of_last(f) : NULL;
+        steps = steps > 1 ? steps : widest_group(f, s);
+        add_group(f, s, steps, rule, false);
+        if (rule) {
+            add_apart(f, s, steps, rule);
+        }
+        s += steps;
         first[count] = s;
     }
-    frontend_group(f->unit->frontend, chain, first, count);
+    frontend_group(f->unit->frontend, chain, f->groups, f->group_count);
     if (f->remarks) {
         say_groups(f, first, count);
     }
@@ -233,16 +327,13 @@ void chains_fuse_as(struct unit *unit, const struct frontend *given) {
     for (size_t i = 0; i < given->chain_count; i++) {
         const struct kernel_chain *as = &given->chains[i];
         struct kernel_chain *chain = &unit->frontend->chains[i];
-        size_t *first = ARENA_ARRAY(unit->arena, size_t, as->launch_count + 1);
         for (size_t g = 0; g < as->launch_count; g++) {
             const struct kernel_merge *merge = merge_of(given, as->launches[g].function);
-            first[g] = as->launches[g].first_step;
             if (merge) {
                 merge_again(unit, chain, merge);
             }
         }
-        first[as->launch_count] = as->step_count;
-        frontend_group(unit->frontend, chain, first, as->launch_count);
+        frontend_group(unit->frontend, chain, as->launches, as->launch_count);
     }
     frontend_order(unit->frontend);
 }

@@ -18,6 +18,7 @@
 #include <mlir-c/BuiltinTypes.h>
 
 #include "chip/registers.h"
+#include "driver/work.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
 #include "passes/pass.h"
@@ -28,6 +29,7 @@ struct trial {
     const struct kernel_instance *merged;
     struct ir *ir;
     MlirModule module;
+    struct merge_loop loop; // of MERGE_OPERAND
     const char *why;
 };
 
@@ -409,6 +411,47 @@ static bool runs_on_warpgroups(struct trial *t, MlirOperation merged, MlirOperat
     return false;
 }
 
+// What a launcher weighs: in a step of the product's loop the operand's tile is computed, where a kernel of its own moves each element from and
+// to memory. Bytes of the tile beyond those of 16-bit numbers make the loop's slots wider, and take as long as two instructions each; products with
+// few columns hide less. (H200, nine kinds of steps and tiles, 46 shapes each: what the rule launches as one takes 0.46 to 0.99 of the
+// kernels apart, 59 of 414. It leaves 29 apart that would have gained, the most 0.12.)
+static void weigh_operand(struct trial *t, MlirOperation dot) {
+    enum {
+        INSTRUCTIONS_OF_A_BYTE = 2,
+        PLAIN_BYTES = 2,
+        ELEMENTS_OF_A_NANOSECOND = 205,
+        BYTES_OF_A_NANOSECOND = 4200
+    };
+    enum { HIDING_COLUMNS = 256 };
+    int64_t columns, elements = type_elements(mlirValueGetType(dot_a(dot)));
+    int64_t instructions = work_on_operand(t, dot, &columns);
+    MlirOperation function = function_of(t, t->merged->merge->steps[0].kernel->name);
+    struct work_behind apart = {0};
+    size_t count;
+    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(t->ir, ops[i]) == OP_STORE) {
+            apart = count_work(t, function, type_elements(mlirValueGetType(store_value(ops[i]))));
+        }
+    }
+    int64_t bytes = apart.loaded + apart.stored;
+    instructions += apart.loaded > PLAIN_BYTES ? INSTRUCTIONS_OF_A_BYTE * (apart.loaded - PLAIN_BYTES) : 0;
+    columns = columns < HIDING_COLUMNS ? columns : HIDING_COLUMNS;
+    int64_t nanoseconds =
+        elements * instructions * (2 * HIDING_COLUMNS - columns) / HIDING_COLUMNS / ELEMENTS_OF_A_NANOSECOND;
+    t->loop.worth = nanoseconds * BYTES_OF_A_NANOSECOND / (bytes ? bytes : 1);
+}
+
+// A step on the product's operand.
+static bool check_operand(struct trial *t, MlirOperation merged) {
+    MlirOperation dot;
+    if (!runs_on_warpgroups(t, merged, &dot)) {
+        return false;
+    }
+    weigh_operand(t, dot);
+    return true;
+}
+
 // The sums that the row's factor needs are computed while matrix units multiply: of a step's two warpgroups one multiplies while the other
 // computes. In the time of an instruction on an element, a multiprocessor multiplies one with 16 columns. (H200, 4096 x 4096 x 4096, where the norm
 // takes a tenth of the product's time: RMSNorm ahead makes the product 1.03 times as long with tiles of 128 x 256, 1.13 to 1.17 with a gain, 1.22
@@ -435,7 +478,7 @@ static bool check_factored(struct trial *t, MlirOperation merged) {
 
 static bool check_bodies(struct trial *t) {
     static const char left_alone[] = "left alone: ";
-    MlirOperation merged = function_of(t, t->merged->name), dot;
+    MlirOperation merged = function_of(t, t->merged->name);
     MlirStringRef said = op_string(merged, ATTR_CHAIN);
     if (said.length != strlen("merged") || memcmp(said.data, "merged", said.length) != 0) {
         const char *text = arena_strndup(t->unit->arena, said.data, said.length);
@@ -444,8 +487,7 @@ static bool check_bodies(struct trial *t) {
     }
     return (t->merged->merge->kind != MERGE_BESIDE || check_beside(t, merged)) && check_stores(t, merged) &&
            (t->merged->merge->kind == MERGE_FACTORED ? check_factored(t, merged) : check_sums(t, merged)) &&
-           (t->merged->merge->kind != MERGE_OPERAND || runs_on_warpgroups(t, merged, &dot)) &&
-           check_room(t, merged);
+           (t->merged->merge->kind != MERGE_OPERAND || check_operand(t, merged)) && check_room(t, merged);
 }
 
 // The merged kernel and its steps' own kernels, each once.
@@ -490,6 +532,26 @@ static bool check_warps(struct trial *t, struct diag *quiet) {
     return false;
 }
 
+// The steps of the product's loop, before passes change it.
+static void count_steps(struct trial *t) {
+    size_t count;
+    double products = 0;
+    MlirOperation function = function_of(t, t->merged->name);
+    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        products += op_kind(t->ir, ops[i]) == OP_DOT ? work_products(ops[i]) : 0;
+    }
+    struct work_survey work =
+        work_survey(t->ir, t->unit->arena, function, t->merged->merge->names, t->merged->param_count);
+    for (size_t i = 0; i < work.count; i++) {
+        const struct work_part *part = &work.parts[i];
+        if (part->products == products && !part->branch) { // not in a loop within a loop
+            t->loop.parameter = part->parameter;
+            t->loop.divisor = part->divisor;
+        }
+    }
+}
+
 static void hear_nothing(void *user, const struct diag_message *message) {
     (void)user;
     (void)message;
@@ -499,6 +561,9 @@ static bool compile_trial(struct trial *t, struct diag *quiet) {
     struct frontend only = trial_kernels(t);
     only.diag = quiet;
     t->module = frontend_emit(&only, t->ir, t->target);
+    if (!mlirModuleIsNull(t->module) && t->merged->merge->kind == MERGE_OPERAND) {
+        count_steps(t);
+    }
     return !mlirModuleIsNull(t->module) && run_trial(t, quiet, NULL, pass_table[PASS_HANDED_VALUES].name);
 }
 
@@ -550,6 +615,9 @@ bool bodies_fit(struct unit *unit, const struct target *target, struct kernel_in
         frontend_pack_rows(unit->frontend, rows);
         *merged = unit->frontend->kernels[unit->frontend->kernel_count - 1];
         fits = try_bodies(&t, &rows);
+    }
+    if (fits && !merged->merge->loop.divisor) { // of the first target
+        frontend_merge_loop(unit->frontend, t.loop);
     }
     *why = t.why;
     return fits;

@@ -76,6 +76,8 @@ static struct reflect_chain reflect_chain(struct arena *arena, const struct kern
         out.launches[i] = (struct reflect_launch){
             .kernel = kernel_index(reflection, launch->function),
             .steps = step_names(arena, chain, launch),
+            .when = launch->when,
+            .otherwise = launch->otherwise,
             .arguments = reflect_values(arena, launch->arguments, launch->argument_count),
             .argument_count = launch->argument_count};
     }

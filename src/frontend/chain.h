@@ -67,6 +67,13 @@ enum merge_kind {
     // operand_steps).
     MERGE_OPERAND
 };
+// The loop of the product that has taken in a step on its operand.
+struct merge_loop {
+    // Its steps: ceil(the kernel's parameter / divisor); of parameter -1: `divisor`; of divisor 0 they are not known.
+    int parameter;
+    int64_t divisor;
+    int64_t worth; // a step takes longer by as much as a kernel of its own takes for so many elements
+};
 struct kernel_merge {
     const char *chain;
     size_t first, count; // of the chain's steps
@@ -80,6 +87,7 @@ struct kernel_merge {
     struct chain_value *values; // of the parameters
     const char **names;         // of the parameters, in grids
     int programs[3];            // the parameter that is the grid along an axis; -1: another number
+    struct merge_loop loop;     // of MERGE_OPERAND
 };
 
 // How a kernel of a chain runs beside the launches ahead of it and behind it (chain_order.c).
@@ -88,9 +96,12 @@ struct kernel_order {
     bool *late;           // of each run-time parameter: an array that an earlier launch may write
 };
 
-// One launch: a kernel of the source, or several steps that became one kernel.
+// One launch: a kernel of the source, or several steps that became one kernel. Where sizes decide between one kernel and several, both forms
+// are in the list: the kernel, launched where the rule `when` gives 1, and behind it the others, launched where it gives another number.
 struct chain_launch {
     size_t first_step, step_count;
+    const char *when;              // over the chain's numbers, in the language of grids; NULL: always
+    bool otherwise;                // launched where the rule does not hold
     const char *function;          // of the launched kernel
     struct chain_value *arguments; // of the launched kernel's run-time parameters
     size_t argument_count;

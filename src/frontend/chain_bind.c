@@ -209,7 +209,11 @@ static void launch_apart(const struct chain_reader *r) {
     for (size_t i = 0; i < chain->step_count; i++) {
         const struct chain_step *step = &chain->steps[i];
         chain->launches[chain->launch_count++] =
-            (struct chain_launch){i, 1, step->function, step->arguments, step->argument_count};
+            (struct chain_launch){.first_step = i,
+                                  .step_count = 1,
+                                  .function = step->function,
+                                  .arguments = step->arguments,
+                                  .argument_count = step->argument_count};
     }
     chain->kept = ARENA_ARRAY(r->e->arena, bool, chain->temporary_count + 1);
     for (size_t i = 0; i < chain->temporary_count; i++) {

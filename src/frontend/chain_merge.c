@@ -630,12 +630,21 @@ const struct kernel_instance *frontend_merge(struct frontend *frontend, const st
     return &frontend->kernels[frontend->kernel_count - 1];
 }
 
-void frontend_pack_rows(struct frontend *frontend, int rows) {
+// The last kernel's merge, to be changed.
+static struct kernel_merge *own_merge(struct frontend *frontend) {
     struct kernel_instance *kernel = &frontend->kernels[frontend->kernel_count - 1];
     struct kernel_merge *merge = ARENA_NEW(frontend->arena, struct kernel_merge);
     *merge = *kernel->merge;
-    merge->pack_rows = rows;
     kernel->merge = merge;
+    return merge;
+}
+
+void frontend_pack_rows(struct frontend *frontend, int rows) {
+    own_merge(frontend)->pack_rows = rows;
+}
+
+void frontend_merge_loop(struct frontend *frontend, struct merge_loop loop) {
+    own_merge(frontend)->loop = loop;
 }
 
 const struct kernel_instance *frontend_kernel_named(const struct frontend *frontend, const char *name) {
@@ -649,65 +658,4 @@ const struct kernel_instance *frontend_kernel_named(const struct frontend *front
 
 void frontend_unmerge(struct frontend *frontend) {
     frontend->kernel_count--;
-}
-
-// ---- launches
-
-// The chain's value of each parameter of a merged kernel, found again by the steps' places.
-static struct chain_value *arguments_of(struct arena *arena, const struct kernel_chain *chain,
-                                        const struct kernel_instance *kernel) {
-    const struct kernel_merge *merge = kernel->merge;
-    struct chain_value *values = ARENA_ARRAY(arena, struct chain_value, kernel->param_count + 1);
-    for (size_t s = 0; s < merge->count; s++) {
-        const struct chain_step *step = &chain->steps[merge->first + s];
-        for (size_t i = 0; i < step->argument_count; i++) {
-            const struct merge_place *place = &merge->steps[s].places[i];
-            if (!place->is_number && place->parameter < kernel->param_count) {
-                values[place->parameter] = step->arguments[i];
-            }
-        }
-    }
-    return values;
-}
-
-static void forget_dropped(struct kernel_chain *chain, const struct kernel_merge *merge) {
-    for (size_t i = 0; i < merge->dropped_count; i++) {
-        for (size_t k = 0; k < chain->temporary_count; k++) {
-            if (strcmp(chain->temporaries[k].name, merge->dropped[i].name) == 0) {
-                chain->kept[k] = false;
-            }
-        }
-    }
-}
-
-static const struct kernel_instance *find_merged(const struct frontend *f, const struct kernel_chain *chain,
-                                                 size_t first, size_t count) {
-    for (size_t i = 0; i < f->kernel_count; i++) {
-        const struct kernel_merge *merge = f->kernels[i].merge;
-        if (merge && strcmp(merge->chain, chain->name) == 0 && merge->first == first &&
-            merge->count == count) {
-            return &f->kernels[i];
-        }
-    }
-    return NULL;
-}
-
-void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const size_t *first,
-                    size_t count) {
-    struct chain_launch *launches = ARENA_ARRAY(frontend->arena, struct chain_launch, count + 1);
-    for (size_t g = 0; g < count; g++) {
-        size_t steps = first[g + 1] - first[g];
-        const struct kernel_instance *merged =
-            steps > 1 ? find_merged(frontend, chain, first[g], steps) : NULL;
-        if (!merged) {
-            launches[g] = chain->launches[first[g]];
-            continue;
-        }
-        launches[g] =
-            (struct chain_launch){first[g], steps, merged->function,
-                                  arguments_of(frontend->arena, chain, merged), merged->param_count};
-        forget_dropped(chain, merged->merge);
-    }
-    chain->launches = launches;
-    chain->launch_count = count;
 }

@@ -20,12 +20,27 @@ static const struct kernel_instance *step_kernel(const struct frontend *f, const
                                        : first_variant(f, chain->steps[step].function);
 }
 
+// True if sizes choose one of both.
+static bool are_forms(const struct chain_launch *a, const struct chain_launch *b) {
+    return a->when && b->when && strcmp(a->when, b->when) == 0 && a->otherwise != b->otherwise;
+}
+
+// True if launches of the chain from `first` to `end` are made together with this one.
+static bool any_with(const struct kernel_chain *chain, size_t launch, size_t first, size_t end) {
+    bool any = false;
+    for (size_t l = first; l < end; l++) {
+        any |= !are_forms(&chain->launches[l], &chain->launches[launch]);
+    }
+    return any;
+}
+
 // True if a step of an earlier launch may write the array.
 static bool is_written_before(const struct frontend *f, const struct kernel_chain *chain, size_t launch,
                               const struct chain_value *array) {
     for (size_t l = 0; l < launch; l++) {
         const struct chain_launch *earlier = &chain->launches[l];
-        for (size_t s = earlier->first_step; s < earlier->first_step + earlier->step_count; s++) {
+        size_t end = earlier->first_step + earlier->step_count;
+        for (size_t s = earlier->first_step; s < end && any_with(chain, launch, l, l + 1); s++) {
             const struct kernel_instance *kernel = step_kernel(f, chain, earlier, s);
             if (!kernel || chain_step_writes(chain, kernel, s, array)) {
                 return true;
@@ -46,8 +61,8 @@ static void order_launch(struct frontend *f, const struct kernel_chain *chain, s
         struct kernel_order *order = ARENA_NEW(f->arena, struct kernel_order);
         *order = kernel->order ? *kernel->order : (struct kernel_order){0};
         order->late = order->late ? order->late : ARENA_ARRAY(f->arena, bool, kernel->param_count + 1);
-        order->triggers |= launch + 1 < chain->launch_count;
-        order->waits |= launch > 0;
+        order->triggers |= any_with(chain, launch, launch + 1, chain->launch_count);
+        order->waits |= any_with(chain, launch, 0, launch);
         for (size_t i = 0; i < own->argument_count; i++) {
             const struct chain_value *value = &own->arguments[i];
             bool array =

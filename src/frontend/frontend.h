@@ -162,9 +162,15 @@ bool frontend_hands_on(const struct frontend *frontend, const struct kernel_chai
 const struct kernel_instance *frontend_kernel_named(const struct frontend *frontend, const char *name);
 // Takes the last kernel away again.
 void frontend_unmerge(struct frontend *frontend);
-// Lets the chain launch its steps in groups: first[i] to first[i + 1] is the i-th of `count`. The kernels of longer ones
-// have been added.
-void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const size_t *first, size_t count);
+// Notes the product's loop of the last kernel, a merged one with a step on the product's operand.
+void frontend_merge_loop(struct frontend *frontend, struct merge_loop loop);
+// The rule by which sizes choose such a kernel, and not its steps apart (chain_launches.c); NULL: the front end cannot tell.
+const char *frontend_merge_rule(const struct frontend *frontend, const struct kernel_chain *chain,
+                                const struct kernel_instance *kernel, unsigned multiprocessors);
+// Lets the chain launch its steps in groups: of each the steps and the rule are given. The kernels of longer ones have been added. Called
+// once, on a chain with a launch a step.
+void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const struct chain_launch *groups,
+                    size_t count);
 // Marks the kernels of chains with the launches they must wait for.
 void frontend_order(struct frontend *frontend);
 // Leaves only the variants of one function.

@@ -31,6 +31,14 @@ for chips in sm_90 sm_80,sm_90; do
     ./launcher
 done
 
+# Sizes choose between one kernel and two.
+{ cat "$here/operands.tk"; printf '\n\nclass forms:\n    pass\n\n\nforms.chain = "narrow(x, h); product(h, b, y)"\n'; } >forms.tk
+"$tkc" forms.tk -w 8 --target sm_90a -o forms.ptx
+printf '#include "forms.h"\n' >alone.c
+"$cc" -std=c99 $warn -isystem "$cuda" -fsyntax-only alone.c
+"$cc" -std=gnu11 -Wall -Wextra -Werror -I. -I"$artifact" -isystem "$cuda" "$here/forms.c" "$artifact/fake_cuda.c" "$artifact/fake.c" -lpthread -o forms
+./forms
+
 # Many chains, with equal names of parameters.
 "$tkc" "$here/many.tk" --target sm_90 -o many.ptx
 printf '#include "many.h"\n' >alone.c

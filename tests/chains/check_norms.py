@@ -6,13 +6,11 @@ Each chain runs on the emulator with sizes that fit the tiles and sizes that rea
 with sums of doubles: an error is measured in the sum of the absolute values of what is added up, of which the operands' rounding to 16
 bits takes 2^-11, the column's factor as much, and the result's as much of the result. Apart they have one rounding more.
 """
-import json
 import math
-import os
-import shutil
-import struct
-import subprocess
 import sys
+
+import frame
+from frame import faults, launches, read
 
 TKC, RUN, SOURCE, FOLDER = sys.argv[1:5]
 SIZES = [(64, 128, 64), (70, 144, 208), (3, 16, 16)]
@@ -37,20 +35,6 @@ CHAINS = {
     "apart_twice": ("plain(x, h); product(h, b, y, M=M, N=N, K=K); product(h, d, z, M=M, N=N, K=K)", None),
     "apart_right": ("plain(x, h); product(a, h, y, M=N, N=K, K=M)", [1, 1]),
 }
-faults = []
-
-
-def run(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode:
-        sys.exit(" ".join(command) + "\n" + done.stdout)
-
-
-def read(name):
-    data = open(name, "rb").read()
-    size = struct.unpack("<H", data[8:10])[0]
-    code = "e" if b"<f2" in data[:10 + size] else "f"
-    return list(struct.unpack("<%d%s" % ((len(data) - 10 - size) // struct.calcsize(code), code), data[10 + size:]))
 
 
 def shape_of(name, m, n, k):
@@ -113,8 +97,7 @@ def check(name, chain, size):
     outputs = [p["name"] for p in chain["params"] if is_output(p)]
     results = {}
     for mode in ("--fuse=reassociate", "--fuse=exact", "--no-fuse"):
-        saved = [x for o in outputs for x in ("--out", "%s=out.%s.npy" % (o, o))]
-        run(RUN, "source.tk", "-q", "-j", "1", "-w", "8", "--chain", name + "_chain", "--on", "sm_90a", mode, *given, *saved, *inputs)
+        frame.run_chain(RUN, name, "sm_90a", [mode], given + inputs, {o: "out.%s.npy" % o for o in outputs})
         results[mode] = {o: read("out.%s.npy" % o) for o in outputs}
     if str(results["--fuse=exact"]) != str(results["--no-fuse"]):
         faults.append("%s of %s: --fuse=exact and --no-fuse differ" % (name, size))
@@ -129,38 +112,29 @@ def check(name, chain, size):
                 faults.append("%s of %s: %s is far from --no-fuse" % (name, size, o))
 
 
-shutil.rmtree(FOLDER, ignore_errors=True)
-os.makedirs(FOLDER)
-text = open(SOURCE).read()
-for name, (steps, _) in CHAINS.items():
-    text += '\n\nclass %s_chain:\n    pass\n\n\n%s_chain.chain = "%s"\n' % (name, name, steps)
-os.chdir(FOLDER)
-open("source.tk", "w").write(text)
+frame.begin(SOURCE, FOLDER, {name: steps for name, (steps, _) in CHAINS.items()})
 for mode, fused in (("exact", False), ("reassociate", True)):
-    run(TKC, "source.tk", "-t", "sm_90a", "-w", "8", "--fuse=" + mode, "--emit", "json", "-o", mode + ".json")
-    chains = {c["name"][:-len("_chain")]: c for c in json.load(open(mode + ".json"))["chains"]}
+    chains = frame.described(TKC, mode + ".json", "-t", "sm_90a", "-w", "8", "--fuse=" + mode)
     for name, (steps, want) in CHAINS.items():
-        launches = [len(launch["steps"].split(", ")) for launch in chains[name]["launches"]]
-        if fused and want and launches != want:
-            faults.append("%s has launches of %s steps, not %s" % (name, launches, want))
-        if not fused and max(launches) > 1 and name not in ("behind", "ahead", "apart_twice"):
-            faults.append("%s has launches of %s steps, though no bit may change" % (name, launches))
+        got = launches(chains[name])
+        if fused and want and got != want:
+            faults.append("%s has launches of %s steps, not %s" % (name, got, want))
+        if not fused and max(got) > 1 and name not in ("behind", "ahead", "apart_twice"):
+            faults.append("%s has launches of %s steps, though no bit may change" % (name, got))
 for name, chain in sorted(chains.items()):
     if not name.startswith("apart"): # those run as without the option
         for size in SIZES if name == "rms" else SIZES[1:2]:
-            check(name, dict(chain, name=name), size)
+            check(name, chain, size)
 # A row without columns has no mean; its products are 0.
 for name, chain in sorted(chains.items()):
     if name in ("rms", "mean", "plain", "steps"):
-        given, _ = arguments(name, dict(chain, name=name), (3, 16, 16))
+        given, _ = arguments(name, chain, (3, 16, 16))
         given = ["K=0" if x == "K=16" else x for x in given]
-        run(RUN, "source.tk", "-q", "-j", "1", "-w", "8", "--chain", name + "_chain", "--on", "sm_90a", "--fuse=reassociate", *given, "--out", "y=y.npy")
+        frame.run_chain(RUN, name, "sm_90a", ["--fuse=reassociate"], given, {"y": "y.npy"})
         if any(v != 0 for v in read("y.npy")):
             faults.append("%s: rows without columns give no zeros" % name)
 # Narrow tiles, and one warpgroup, would wait for the sums.
 for name, more in (("narrow", ["-D", "BN=128", "-w", "8"]), ("four", ["-w", "4"])):
-    run(TKC, "source.tk", "-t", "sm_90a", "--fuse=reassociate", "--emit", "json", "-o", name + ".json", *more)
-    chain = {c["name"]: c for c in json.load(open(name + ".json"))["chains"]}["plain_chain"]
-    if len(chain["launches"]) != 2:
+    if launches(frame.described(TKC, name + ".json", "-t", "sm_90a", "--fuse=reassociate", *more)["plain"]) != [1, 1]:
         faults.append("plain of %s tiles is one kernel" % name)
-sys.exit("\n".join(faults) or None)
+frame.end()

@@ -59,10 +59,10 @@ def chain(described, name):
     return tkc_torch.Chain(next(c for c in described["chains"] if c["name"] == name), families), calls
 
 
-def describe(*options):
+def describe(*options, source=os.path.join(TOP, "tests/chains/rows.tk"), chip="sm_80"):
     os.makedirs(FOLDER, exist_ok=True)
     path = os.path.join(FOLDER, "rows.json")
-    subprocess.run([TKC, os.path.join(TOP, "tests/chains/rows.tk"), "-t", "sm_80", "--emit", "json", "-o", path, *options], check=True)
+    subprocess.run([TKC, source, "-t", chip, "--emit", "json", "-o", path, *options], check=True)
     with open(path) as file:
         return json.load(file)
 
@@ -85,6 +85,15 @@ three, calls = chain(describe("--no-fuse"), "three")
 given = tuple(0x1000 * (i + 1) if p["type"][0] == "*" else 8 for i, p in enumerate(three.parameters))
 three.launch(device, 0, given, {})
 expect("three kernels", len(calls) == 3 and len({c[1][0] for c in calls}) == 3)
+# Sizes choose between one kernel and two.
+forms = os.path.join(FOLDER, "forms.tk")
+with open(os.path.join(TOP, "tests/chains/operands.tk")) as file, open(forms, "w") as out:
+    out.write(file.read() + '\n\nclass forms:\n    pass\n\n\nforms.chain = "narrow(x, h); product(h, b, y)"\n')
+chosen, calls = chain(describe("-w", "8", source=forms, chip="sm_90a"), "forms")
+for rows, want in ((16384, ["forms_steps_1_to_2"]), (128, ["narrow", "product"])):
+    del calls[:]
+    chosen.launch(device, 0, tuple({"M": rows, "N": 16, "K": 64}.get(p["name"], 0x1000) for p in chosen.parameters), {})
+    expect("%d rows launch %s" % (rows, [c[0] for c in calls]), [c[0] for c in calls] == want)
 for fault in faults:
     print("failed:", fault)
 sys.exit(bool(faults))

@@ -182,7 +182,7 @@ static void grids_are_shown(void **state) {
     };
     struct arena *a = arena_create();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_string_equal(header_shown_grid(a, cases[i][0]), cases[i][1]);
+        assert_string_equal(artifact_shown_expression(a, cases[i][0]), cases[i][1]);
     }
     arena_destroy(a);
 }

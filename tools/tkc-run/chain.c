@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "artifact/artifact.h"
+#include "command/expression.h"
 #include "driver/compile.h"
 #include "settings.h"
 
@@ -158,6 +160,35 @@ void end_chain(struct settings *settings, unsigned argument_count) {
     }
 }
 
+// *made: whether sizes choose the launch.
+static bool launch_is_made(struct settings *settings, const struct kernel_chain *chain,
+                           const struct chain_launch *launch, bool *made) {
+    *made = true;
+    if (!launch->when) {
+        return true;
+    }
+    struct arena *arena = arena_create();
+    const char **names = ARENA_ARRAY(arena, const char *, chain->param_count + 1);
+    struct expression_name *values = ARENA_ARRAY(arena, struct expression_name, chain->param_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < chain->param_count; i++) {
+        names[i] = chain->params[i].name;
+        const struct run_argument *given =
+            argument_find(settings->arguments, settings->argument_count, names[i], strlen(names[i]));
+        if (given && given->is_integer) {
+            values[count++] = (struct expression_name){names[i], given->integer};
+        }
+    }
+    int64_t value;
+    char wrong[EXPRESSION_WRONG];
+    const char *rule = artifact_source_names(arena, launch->when, names, chain->param_count);
+    bool good = expression_evaluate(rule, values, count, &value, wrong) ||
+                complain("the rule of a launch of '%s': %s: %s", chain->name, rule, wrong);
+    *made = good && (value == 1) != launch->otherwise;
+    arena_destroy(arena);
+    return good;
+}
+
 bool run_chain(struct settings *settings, const char *where) {
     size_t count = 1;
     bool good = true;
@@ -167,8 +198,11 @@ bool run_chain(struct settings *settings, const char *where) {
         settings->request.launch = i;
         good = program_load(&program, &settings->request);
         count = good ? program.chain->launch_count : 0;
+        bool made = good;
         good = good && (i > 0 || begin_chain(settings, program.chain)) &&
-               bind_launch(settings, &program, bound) && run_program(settings, &program, where, bound);
+               launch_is_made(settings, program.chain, &program.chain->launches[i], &made) &&
+               (!made ||
+                (bind_launch(settings, &program, bound) && run_program(settings, &program, where, bound)));
         settings->clash |= program.clash;
         program_free(&program);
     }

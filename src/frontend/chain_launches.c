@@ -1,0 +1,190 @@
+// The launches of a chain: kernels of its steps, merged kernels, and where sizes decide both, under a rule.
+//
+// A product that takes in the step on its operand computes it for each tile of columns again, beside the operand's products. A kernel of its
+// own computes it once, and its results go through memory. So the merged kernel is the better one where
+//
+//     ceil(programs / multiprocessors) * steps * worth <= elements
+//
+// elements: of the array between the two; steps: of the product's loop; worth: struct merge_loop, from the code (driver/fuse_trial.c).
+// The multiprocessors are those of the target's card. For `quantise(x, s, q); product(q, b, s, y)` with tiles of 128 x 256 x 128:
+//
+//     tkc_le(tkc_mul(tkc_mul(tkc_cdiv(tkc_mul(tkc_cdiv(M, 128), tkc_cdiv(N, 256)), 132), tkc_cdiv(K, 128)), 334600), tkc_mul(M, K))
+#include <ctype.h>
+#include <string.h>
+
+#include "frontend/kernel.h"
+
+// ---- the rule
+
+static const char *number_text(const struct frontend *f, const struct kernel_chain *chain,
+                               const struct chain_value *value) {
+    const char *text = NULL;
+    switch (value->kind) {
+    case CHAIN_PARAMETER:
+        text = chain->params[value->index].name;
+        return f->c_name ? f->c_name(f->arena, text) : text;
+    case CHAIN_NUMBER:
+        return value_is_integral(value->number)
+                   ? arena_printf(f->arena, "%lld", (long long)value_integer(value->number))
+                   : NULL;
+    case CHAIN_PRODUCT:
+        for (size_t i = 0; i < value->factor_count; i++) {
+            const char *factor = number_text(f, chain, &value->factors[i]);
+            text = i ? arena_printf(f->arena, "tkc_mul(%s, %s)", text, factor) : factor;
+        }
+        return text ? text : "1";
+    case CHAIN_TEMPORARY:
+        return NULL;
+    }
+    return NULL;
+}
+
+// The number that the chain passes to a merged kernel's parameter of this C name; of a function's name, or a number, the word itself.
+static const char *named_text(const struct frontend *f, const struct kernel_chain *chain,
+                              const struct kernel_instance *kernel, const char *name, size_t length) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const char *own = kernel->merge->names[i];
+        if (strlen(own) == length && memcmp(own, name, length) == 0) {
+            return number_text(f, chain, &kernel->merge->values[i]);
+        }
+    }
+    return arena_strndup(f->arena, name, length);
+}
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// An expression over the merged kernel's parameters as one over the chain's; NULL: the chain has no number for one of them.
+static const char *in_chain(const struct frontend *f, const struct kernel_chain *chain,
+                            const struct kernel_instance *kernel, const char *expression) {
+    const char *out = "";
+    for (const char *at = expression; *at;) {
+        size_t length = 0;
+        while (is_word(at[length])) {
+            length++;
+        }
+        const char *text = length ? named_text(f, chain, kernel, at, length) : arena_strndup(f->arena, at, 1);
+        if (!text) {
+            return NULL;
+        }
+        out = arena_printf(f->arena, "%s%s", out, text);
+        at += length ? length : 1;
+    }
+    return out;
+}
+
+static const char *programs_text(const struct frontend *f, const struct kernel_chain *chain,
+                                 const struct kernel_instance *kernel) {
+    const char *text = NULL;
+    for (int axis = 0; axis < 3; axis++) {
+        if (kernel->grid[axis]) {
+            const char *side = in_chain(f, chain, kernel, kernel->grid[axis]);
+            if (!side) {
+                return NULL;
+            }
+            text = text ? arena_printf(f->arena, "tkc_mul(%s, %s)", text, side) : side;
+        }
+    }
+    return text;
+}
+
+// The elements of the array that the first step hands on.
+static const char *elements_text(const struct frontend *f, const struct kernel_chain *chain,
+                                 const struct kernel_merge *merge) {
+    const char *text = NULL;
+    for (size_t i = 0; i < chain->temporary_count; i++) {
+        const struct chain_temporary *temporary = &chain->temporaries[i];
+        for (size_t d = 0; d < temporary->rank && temporary->writer == merge->first; d++) {
+            const char *size = number_text(f, chain, &temporary->sizes[d]);
+            if (!size) {
+                return NULL;
+            }
+            text = text ? arena_printf(f->arena, "tkc_mul(%s, %s)", text, size) : size;
+        }
+    }
+    return text;
+}
+
+const char *frontend_merge_rule(const struct frontend *f, const struct kernel_chain *chain,
+                                const struct kernel_instance *kernel, unsigned multiprocessors) {
+    const struct merge_loop *loop = &kernel->merge->loop;
+    const char *programs = programs_text(f, chain, kernel),
+               *elements = elements_text(f, chain, kernel->merge);
+    if (!programs || !elements || !loop->divisor || !multiprocessors) {
+        return NULL;
+    }
+    const char *steps = arena_printf(f->arena, "%lld", (long long)loop->divisor);
+    if (loop->parameter >= 0) {
+        steps = arena_printf(f->arena, "tkc_cdiv(%s, %s)",
+                             number_text(f, chain, &kernel->merge->values[loop->parameter]), steps);
+    }
+    return arena_printf(f->arena, "tkc_le(tkc_mul(tkc_mul(tkc_cdiv(%s, %u), %s), %lld), %s)", programs,
+                        multiprocessors, steps, (long long)loop->worth, elements);
+}
+
+// ---- launches
+
+// The chain's value of each parameter of a merged kernel, found again by the steps' places.
+static struct chain_value *arguments_of(struct arena *arena, const struct kernel_chain *chain,
+                                        const struct kernel_instance *kernel) {
+    const struct kernel_merge *merge = kernel->merge;
+    struct chain_value *values = ARENA_ARRAY(arena, struct chain_value, kernel->param_count + 1);
+    for (size_t s = 0; s < merge->count; s++) {
+        const struct chain_step *step = &chain->steps[merge->first + s];
+        for (size_t i = 0; i < step->argument_count; i++) {
+            const struct merge_place *place = &merge->steps[s].places[i];
+            if (!place->is_number && place->parameter < kernel->param_count) {
+                values[place->parameter] = step->arguments[i];
+            }
+        }
+    }
+    return values;
+}
+
+static void forget_dropped(struct kernel_chain *chain, const struct kernel_merge *merge) {
+    for (size_t i = 0; i < merge->dropped_count; i++) {
+        for (size_t k = 0; k < chain->temporary_count; k++) {
+            if (strcmp(chain->temporaries[k].name, merge->dropped[i].name) == 0) {
+                chain->kept[k] = false;
+            }
+        }
+    }
+}
+
+static const struct kernel_instance *find_merged(const struct frontend *f, const struct kernel_chain *chain,
+                                                 size_t first, size_t count) {
+    for (size_t i = 0; i < f->kernel_count; i++) {
+        const struct kernel_merge *merge = f->kernels[i].merge;
+        if (merge && strcmp(merge->chain, chain->name) == 0 && merge->first == first &&
+            merge->count == count) {
+            return &f->kernels[i];
+        }
+    }
+    return NULL;
+}
+
+void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const struct chain_launch *groups,
+                    size_t count) {
+    struct chain_launch *launches = ARENA_ARRAY(frontend->arena, struct chain_launch, count + 1);
+    for (size_t g = 0; g < count; g++) {
+        const struct kernel_instance *merged =
+            groups[g].step_count > 1
+                ? find_merged(frontend, chain, groups[g].first_step, groups[g].step_count)
+                : NULL;
+        launches[g] = chain->launches[groups[g].first_step];
+        if (merged) {
+            launches[g] = groups[g];
+            launches[g].function = merged->function;
+            launches[g].arguments = arguments_of(frontend->arena, chain, merged);
+            launches[g].argument_count = merged->param_count;
+        }
+        launches[g].when = groups[g].when;
+        launches[g].otherwise = groups[g].otherwise;
+        if (merged && !groups[g].when) {
+            forget_dropped(chain, merged->merge);
+        }
+    }
+    chain->launches = launches;
+    chain->launch_count = count;
+}

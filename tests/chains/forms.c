@@ -1,0 +1,42 @@
+/* A chain whose sizes choose between one kernel and two, on the recording driver. */
+#include <stdio.h>
+#include <string.h>
+
+#include "forms.h"
+
+#include "fake.h"
+
+static int faults;
+#define CHECK(condition)                                                                                     \
+    ((condition) ? (void)0                                                                                   \
+                 : (void)(faults++, fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
+
+enum { WORKSPACE = 0x10000, DEPTH = 64, COLUMNS = 16 };
+
+static char seen[64];
+
+static void see(void **arguments) {
+    (void)arguments;
+    strcat(strcat(seen, fake.kernel), " ");
+}
+
+static CUresult launch(int32_t rows) {
+    seen[0] = 0;
+    return forms_launch(NULL, 0x1000, 0x2000, 0x3000, rows, DEPTH, COLUMNS, WORKSPACE);
+}
+
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.seen = see;
+    CHECK(forms_load() == CUDA_SUCCESS);
+    CHECK(launch(16384) == CUDA_SUCCESS);
+    CHECK(strcmp(seen, "forms_steps_1_to_2 ") == 0);
+    CHECK(launch(128) == CUDA_SUCCESS);
+    CHECK(strcmp(seen, "narrow product ") == 0);
+    CHECK(forms_workspace_bytes(128, DEPTH, COLUMNS) == 128 * DEPTH * 2);
+    fake.fail_launch = 1;
+    CHECK(launch(16384) != CUDA_SUCCESS);
+    CHECK(strcmp(seen, "") == 0); /* nor the kernels of the other form */
+    return faults != 0;
+}
