@@ -259,6 +259,9 @@ products("sm_90a", 2, "3")
 products("sm_90a", 4, "1")
 products("sm_90a", 8, "1")
 products("gfx942", 2, "2")
+# One warp ahead of the others: while it waits, the warp that copies must not watch its flag for ever.
+given, expected, options = gathered(2)
+is_right("all_gather_product", "sm_90a", 2, given + ["epochs=ones(1):i32"], expected, *options, "--order=ahead")
 for chip in ("sm_90a", "gfx942"):
     faults(chip)
 product_faults("sm_90a")

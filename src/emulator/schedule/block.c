@@ -250,24 +250,31 @@ static void give_at_random(struct block *block) {
     }
 }
 
+// True if the warp has read the same again and again: it gets no further before another one goes on.
+static bool reads_in_vain(const struct warp *warp) {
+    enum { MANY = 64 };
+    return warp->vain >= MANY && warp->changes == warp->run->changes;
+}
+
 // Gives one warp a slice: the favourite if it leads and can run, another warp if the favourite is to stay
-// behind. A warp may wait for memory written by another warp, so after many slices on one side every warp
-// gets one.
+// behind. A warp may wait for memory written by another warp, so after many slices every warp gets one; at once if
+// the one whose turn it is reads in vain.
 static void give_unfairly(struct block *block, bool ahead) {
     struct warp *favourite = &block->warps[block->favourite], *other = NULL;
-    for (unsigned i = 0; i < block->warp_count && !other; i++) {
+    unsigned others = 0;
+    for (unsigned i = 0; i < block->warp_count; i++) {
         if (i != block->favourite && goes_on(&block->warps[i])) {
-            other = &block->warps[i];
+            other = other ? other : &block->warps[i];
+            others++;
         }
     }
-    bool leads = goes_on(favourite) && (ahead || !other);
-    if (other && goes_on(favourite) && ++block->unfair == PATIENCE) {
+    struct warp *next = goes_on(favourite) && (ahead || !other) ? favourite : other;
+    bool alone = others + goes_on(favourite) < 2;
+    if (!alone && (++block->unfair == PATIENCE || reads_in_vain(next))) {
         block->unfair = 0;
         give_all(block, false);
-        return;
-    }
-    if (leads || other) {
-        give(block, leads ? favourite : other, SLICE);
+    } else if (next) {
+        give(block, next, SLICE);
     }
 }
 
