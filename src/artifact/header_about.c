@@ -50,7 +50,7 @@ static void write_results(const struct writer *w, const struct header_vendors *v
         strbuf_printf(w->out, "//   %-*s  no driver or no device was found; the driver is too old\n", widest,
                       "100; 303");
     } else if (w->reflection->runtime == RUNTIME_CUDA_RUNTIME) {
-        strbuf_printf(w->out, "//   %-*s\n//   %-*s  the driver was not found or is too old\n", widest,
+        strbuf_printf(w->out, "//   %-*s\n//   %-*s  CUDA's driver was not found or is too old\n", widest,
                       "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED", widest, "");
     }
 }
@@ -69,7 +69,7 @@ static void write_use(const struct writer *w, const struct header_vendors *vendo
     if (w->reflection->runtime == RUNTIME_CUDA_RUNTIME) {
         strbuf_printf(out,
                       "// Use: include this file, call %s with a stream (a queue of work for the GPU); link "
-                      "with -lcudart. A thread\n// without a context (the driver's state for one GPU) uses "
+                      "with -lcudart. A thread\n// without a context (the state for one GPU) uses "
                       "the primary one of its device.\n",
                       call);
         return;

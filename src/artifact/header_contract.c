@@ -233,18 +233,40 @@ static bool is_persistent(const struct writer *w, const struct header_family *fa
     return false;
 }
 
-static const char *persistent_words(const struct writer *w, const struct header_family *family) {
-    return is_persistent(w, family)
-               ? "Persistent: a launch has as many blocks as the chip holds; each runs several programs."
-               : "";
+static bool has_producers(const struct writer *w, const struct header_family *family) {
+    for (size_t i = 0; i < family->count * w->reflection->target_count; i++) {
+        size_t target = i % w->reflection->target_count;
+        if (family->kernels[i / w->reflection->target_count].entries[target].producer_warps) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The threads of a warp: "32", "64", or "32 or 64" if the targets differ.
+static const char *warp_sizes(const struct writer *w) {
+    bool has[2] = {false};
+    for (size_t i = 0; i < w->reflection->target_count; i++) {
+        has[w->reflection->targets[i].target->warp_size == 64] = true;
+    }
+    return has[0] && has[1] ? "32 or 64" : has[1] ? "64" : "32";
+}
+
+// Explains the words of grids, constants and variants.
+static void write_words(const struct writer *w, const struct header_family *family) {
+    strbuf_printf(
+        w->out,
+        "// Warps: groups of %s threads%s. Stages: steps of a loop with tiles in fast memory at a time.\n%s",
+        warp_sizes(w), has_producers(w, family) ? ", besides extra ones that only copy" : "",
+        is_persistent(w, family)
+            ? "// Persistent: a launch has as many blocks as the chip holds; each runs several programs.\n"
+            : "");
 }
 
 static void write_grid(const struct writer *w, const struct header_family *family) {
     const struct reflect_kernel *kernel = family->kernels;
     struct strbuf line = {0};
-    const char *persistent = persistent_words(w, family);
-    strbuf_printf(w->out, "// A program is the kernel's run on one block of threads.%s%s\n",
-                  *persistent ? " " : "", persistent);
+    strbuf_add(w->out, "// A program is the kernel's run on one block of threads.\n");
     strbuf_add(&line, "// Grid of programs: ");
     if (kernel->grid[0]) {
         add_grid(w, &line, kernel);
@@ -256,6 +278,7 @@ static void write_grid(const struct writer *w, const struct header_family *famil
     strbuf_add_char(&line, '\n');
     header_wrap(w->out, strbuf_text(&line), "//   ");
     strbuf_free(&line);
+    write_words(w, family);
 }
 
 // The rule by which a launch picks a variant.
@@ -278,34 +301,12 @@ static void write_picking(const struct writer *w, const struct header_family *fa
     strbuf_free(&keys);
 }
 
-static bool has_producers(const struct writer *w, const struct header_family *family) {
-    for (size_t i = 0; i < family->count * w->reflection->target_count; i++) {
-        size_t target = i % w->reflection->target_count;
-        if (family->kernels[i / w->reflection->target_count].entries[target].producer_warps) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// The threads of a warp: "32", "64", or "32 or 64" if the targets differ.
-static const char *warp_sizes(const struct writer *w) {
-    bool has[2] = {false};
-    for (size_t i = 0; i < w->reflection->target_count; i++) {
-        has[w->reflection->targets[i].target->warp_size == 64] = true;
-    }
-    return has[0] && has[1] ? "32 or 64" : has[1] ? "64" : "32";
-}
-
 void header_variant_list(const struct writer *w, const struct header_family *family) {
-    const char *persistent = persistent_words(w, family);
-    strbuf_printf(
-        w->out,
-        "// The variants of %s: name, grid of programs (runs of the kernel, each by one block of "
-        "threads), threads of a block.\n// Warps: groups of %s threads%s. Stages: the steps of a loop "
-        "whose tiles are in fast\n// memory at a time.%s%s\n",
-        family->name, warp_sizes(w), has_producers(w, family) ? ", besides extra ones that only copy" : "",
-        *persistent ? " " : "", persistent);
+    strbuf_printf(w->out,
+                  "// The variants of %s: name, grid of programs (runs of the kernel, each by one block of "
+                  "threads), threads of a block.\n",
+                  family->name);
+    write_words(w, family);
     for (size_t i = 0; i < family->count; i++) {
         struct strbuf line = {0};
         strbuf_printf(&line, "//   %zu  %s: ", i, header_variant_name(family, i));
