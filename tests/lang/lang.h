@@ -221,6 +221,11 @@ double lang_uniform(uint64_t seed, uint64_t offset);
 
 // ---- launch_json.c ----
 
+// A number of warps or stages from a digit of base 36: g is 16.
+static inline unsigned lang_digit(char c) {
+    return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
 // `expected`: a run filled by the reference, for checksums of its outputs; or NULL.
 void lang_launch_json(const struct lang_case *test, const char *source, unsigned warps, unsigned stages,
                       uint64_t seed, const struct lang_run *expected, FILE *file);

@@ -170,11 +170,6 @@ static void list_cases(const struct options *options) {
     }
 }
 
-// Base 36: g is 16.
-static unsigned digit(char c) {
-    return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
-}
-
 static void print_launches(const struct options *options) {
     for (unsigned f = 0; lang_families[f]; f++) {
         for (size_t i = 0; i < lang_families[f]->count; i++) {
@@ -187,8 +182,8 @@ static void print_launches(const struct options *options) {
                 snprintf(source, sizeof source, TEST_SOURCE_DIR "/tests/lang/%s.tk", lang_families[f]->name);
             }
             if (!test->pads && selected(options, lang_families[f], test)) {
-                lang_launch_json(test, source, digit(test->warps ? *test->warps : '4'),
-                                 digit(test->stages ? *test->stages : '3'), options->settings.seed, NULL,
+                lang_launch_json(test, source, lang_digit(test->warps ? *test->warps : '4'),
+                                 lang_digit(test->stages ? *test->stages : '3'), options->settings.seed, NULL,
                                  stdout);
             }
         }
@@ -308,7 +303,7 @@ static void run_variants(const struct options *options, const struct lang_family
         if (takes_pair(&v, w, s)) {
             struct run_settings settings = options->settings;
             settings.machine = at_machine_level(options, test, chip, pair, pairs);
-            run_with_passes(&v, settings, digit(warps[w]), digit(stages[s]), pair++, pairs);
+            run_with_passes(&v, settings, lang_digit(warps[w]), lang_digit(stages[s]), pair++, pairs);
         }
     }
     seen_free(&v.seen);

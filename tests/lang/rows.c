@@ -251,6 +251,11 @@ static const struct lang_case rows_cases[] = {
         .arguments = {WHOLE(F16, 130 * 2 * 64, -1, 1), WHOLE(F16, 130 * 64, -1, 1),
                       WHOLE(F16, 130 * 64, -1, 1), OUT(F32, 130 * 2 * 64), OUT(F32, 2 * 130), INT(130)},
         .warps = "g8", .maps = 2),
+    // As many tiles of two heads as blocks run in the emulator: the heads are dealt one by one.
+    ROW("heads.dealt", heads, heads, .defines = "HEADS=2 GROUP=2 EARLY=True", .grid = {2, 2},
+        .arguments = {WHOLE(F16, 130 * 2 * 64, -1, 1), WHOLE(F16, 130 * 64, -1, 1),
+                      WHOLE(F16, 130 * 64, -1, 1), OUT(F32, 130 * 2 * 64), OUT(F32, 2 * 130), INT(130)},
+        .warps = "8", .maps = 2),
     IN_PLACE("none", 3, "FIRST=5 STEP=128 BLOCK=128"),
 };
 

@@ -72,7 +72,8 @@ int main(int argc, char **argv) {
             for (const char *w = test->warps ? test->warps : "4"; *w; w++) {
                 for (const char *s = test->stages ? test->stages : "3"; *s; s++) {
                     char name[256];
-                    snprintf(name, sizeof name, "%s.%s.w%c.s%c", lang_families[f]->name, test->name, *w, *s);
+                    snprintf(name, sizeof name, "%s.%s.w%u.s%u", lang_families[f]->name, test->name,
+                             lang_digit(*w), lang_digit(*s));
                     run_variant(argv[1], hashes, name, &run, &counts);
                 }
             }
