@@ -35,6 +35,7 @@
 
 // One function a row: run_AHEAD and the like.
 #define ATTEMPT(list, steps)
+#define TRIAL(list, steps)
 #define DO(call) ((call), true)
 #define STEP(id, name, vendor, phase, use, condition, call, doc)                                             \
     static bool run_##id(LLVMModuleRef module, const struct target *target) {                                \
@@ -65,6 +66,7 @@ const struct step step_table[STEP_COUNT] = {
 #include "codegen/codegen.def"
 #undef STEP
 };
+#undef TRIAL
 #undef ATTEMPT
 
 int step_find(const char *name) {
