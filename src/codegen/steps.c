@@ -28,6 +28,7 @@
 #include "codegen/sink.h"
 #include "codegen/slim.h"
 #include "codegen/wide_products.h"
+#include "codegen/unsigned_offsets.h"
 #include "codegen/wmma.h"
 #include "codegen/word_phis.h"
 #include "codegen/zeros.h"
