@@ -53,7 +53,7 @@ MlirValue pointer_advance(struct builder *b, MlirOperation loop, intptr_t a) {
 }
 
 bool narrow_pays(const struct target *target) {
-    return target->vendor == VENDOR_AMD;
+    return target->vendor == VENDOR_AMD && !target_has(target, FEATURE(SIGNED_OFFSETS));
 }
 
 static unsigned pointee_bytes(struct ir *ir, MlirType pointers) {

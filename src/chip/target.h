@@ -49,7 +49,7 @@ _Static_assert(FEATURE_BITS <= 64, "a set of features is a uint64_t");
 #define FEATURES_RDNA3 FEATURE(WMMA_GFX11)
 #define FEATURES_RDNA4 (FEATURE(WMMA_GFX12) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12))
 #define FEATURES_GFX1250                                                                                     \
-    (FEATURE(WMMA_GFX1250) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12) | FEATURE(WIDE_BUFFERS))
+    (FEATURE(WMMA_GFX1250) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12) | FEATURE(SIGNED_OFFSETS))
 // Any of these: registers move between warpgroups (setmaxnreg).
 #define FEATURES_SETMAXNREG (FEATURE(WGMMA) | FEATURE(TCGEN05) | FEATURE(MMA_SM120A))
 // Any of these: WMMA.

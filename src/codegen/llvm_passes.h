@@ -17,5 +17,7 @@ bool module_is_crowded(LLVMModuleRef module);
 // LLVM's level of instruction selection for the module.
 LLVMCodeGenOptLevel module_level(LLVMModuleRef module, const struct target *target, enum module_size size);
 void llvm_passes(LLVMModuleRef module, const struct target *target);
+// Two f32 operations become one packed operation where that saves instructions. False: it would not, or the module is too long.
+bool packed_floats(LLVMModuleRef module, const struct target *target);
 
 #endif

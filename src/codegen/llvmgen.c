@@ -239,12 +239,15 @@ static LLVMMemoryBufferRef attempt(const struct emission *e, step_set tried, ste
 static const struct attempt {
     enum attempt_list list;
     step_set tried;
+    bool trial; // ahead of the attempts, and not one of them
 } attempts[] = {
 #define STEP(id, ...)
 #define S(id) STEP_BIT(id)
 #define NONE 0
-#define ATTEMPT(list, steps) {ATTEMPTS_##list, steps},
+#define ATTEMPT(list, steps) {ATTEMPTS_##list, steps, false},
+#define TRIAL(list, steps) {ATTEMPTS_##list, steps, true},
 #include "codegen/codegen.def"
+#undef TRIAL
 #undef ATTEMPT
 #undef NONE
 #undef S
@@ -252,12 +255,12 @@ static const struct attempt {
 };
 enum { ATTEMPT_COUNT = sizeof attempts / sizeof *attempts };
 
-// The attempts of the module's list with steps for its chip alone. -> their number
-static unsigned attempts_of(const struct emission *e, struct attempt list[ATTEMPT_COUNT]) {
+// The attempts of the module's list, or its trials, whose steps all exist for its chip. -> their number
+static unsigned attempts_of(const struct emission *e, bool trials, struct attempt list[ATTEMPT_COUNT]) {
     enum attempt_list wanted = codegen_vendor(e->target)->attempts(e->module);
     unsigned count = 0;
     for (unsigned i = 0; i < ATTEMPT_COUNT; i++) {
-        bool possible = attempts[i].list == wanted;
+        bool possible = attempts[i].list == wanted && attempts[i].trial == trials;
         for (int id = 0; id < STEP_COUNT && possible; id++) {
             possible = !(attempts[i].tried >> id & 1) || step_table[id].is_for(e->target);
         }
@@ -297,6 +300,24 @@ static bool is_promising(const struct emission *e, step_set tried, unsigned leas
     enum { HOPELESS = 32 };
     bool far = !(tried & STEP_BIT(NEAR_SUMS)) && unusual_of(e, module_size(e->module)) & UNUSUAL_SUMS;
     return made_count == 0 || least <= HOPELESS || (far && made_count == 1);
+}
+
+// The code of the first trial without spills; NULL: each has some, or a long module gets one attempt alone.
+static LLVMMemoryBufferRef emit_trial(const struct emission *e) {
+    struct attempt list[ATTEMPT_COUNT];
+    unsigned count = attempts_of(e, true, list);
+    for (unsigned i = 0; i < count && attempts_allowed(e->module) > 1; i++) {
+        step_set idle;
+        if (list[i].tried & e->options->without) {
+            continue;
+        }
+        LLVMMemoryBufferRef buffer = attempt(e, list[i].tried, &idle);
+        if (!buffer || spilled(e, buffer) == 0) {
+            return buffer;
+        }
+        LLVMDisposeMemoryBuffer(buffer);
+    }
+    return NULL;
 }
 
 // The first attempt without spills, or else the one with the fewest.
@@ -341,11 +362,14 @@ static void emit(struct emission *e, struct strbuf *out) {
     }
     struct attempt list[ATTEMPT_COUNT];
     step_set idle;
-    unsigned possible = attempts_of(e, list), count = e->quick ? 1 : possible;
+    unsigned possible = attempts_of(e, false, list), count = e->quick ? 1 : possible;
     e->in_place &= count == 1;
     e->lines = vendor->writes_lines ? lines_collect(e->module) : NULL;
-    LLVMMemoryBufferRef buffer = count == 1 ? attempt(e, list[0].tried & ~e->options->without, &idle)
-                                            : emit_without_spills(e, list, count);
+    LLVMMemoryBufferRef buffer = e->quick ? NULL : emit_trial(e);
+    if (!buffer && !e->fault->length) {
+        buffer = count == 1 ? attempt(e, list[0].tried & ~e->options->without, &idle)
+                            : emit_without_spills(e, list, count);
+    }
     if (buffer) {
         struct strbuf code = {0};
         vendor->add_code(e->target, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer),

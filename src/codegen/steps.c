@@ -28,6 +28,7 @@
 #include "codegen/sink.h"
 #include "codegen/slim.h"
 #include "codegen/wide_products.h"
+#include "codegen/unsigned_offsets.h"
 #include "codegen/wmma.h"
 #include "codegen/word_phis.h"
 #include "codegen/zeros.h"
@@ -35,6 +36,7 @@
 
 // One function a row: run_AHEAD and the like.
 #define ATTEMPT(list, steps)
+#define TRIAL(list, steps)
 #define DO(call) ((call), true)
 #define STEP(id, name, vendor, phase, use, condition, call, doc)                                             \
     static bool run_##id(LLVMModuleRef module, const struct target *target) {                                \
@@ -65,6 +67,7 @@ const struct step step_table[STEP_COUNT] = {
 #include "codegen/codegen.def"
 #undef STEP
 };
+#undef TRIAL
 #undef ATTEMPT
 
 int step_find(const char *name) {

@@ -13,7 +13,9 @@
 enum step_id {
 #define STEP(id, ...) STEP_##id,
 #define ATTEMPT(list, steps)
+#define TRIAL(list, steps)
 #include "codegen/codegen.def"
+#undef TRIAL
 #undef ATTEMPT
 #undef STEP
     STEP_COUNT

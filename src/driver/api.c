@@ -82,7 +82,9 @@ static const struct row {
 #define STEP(id, name, vendor, phase, use, condition, run, doc)                                              \
     {#name, OF_##vendor doc NOTE_##use, IS_##use, true},
 #define ATTEMPT(list, steps)
+#define TRIAL(list, steps)
 #include "codegen/codegen.def"
+#undef TRIAL
 #undef ATTEMPT
 #undef STEP
 #undef OF_BOTH

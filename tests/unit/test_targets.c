@@ -85,7 +85,7 @@ static void test_documents(void **state) {
         {"gfx1200", 32, 65536, 256, 196608, 2048,
          FEATURE(WMMA_GFX12) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12)},
         {"gfx1250", 32, 327680, 256, 262144, 2048,
-         FEATURE(WMMA_GFX1250) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12) | FEATURE(WIDE_BUFFERS)},
+         FEATURE(WMMA_GFX1250) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12) | FEATURE(SIGNED_OFFSETS)},
         {"gfx9-generic", 64, 65536, 256, 65536, 2560, FEATURES_NONE},
     };
     for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {

@@ -53,4 +53,24 @@ static void test_integers(void **state) {
     assert_int_equal(plain_count(text, "sm_80", "cvt.rn.f32.s32"), 1);
 }
 
-RUN(TEST(test_quotients), TEST(test_roundings), TEST(test_paths), TEST(test_integers))
+// Neighbouring f32 products are packed where the chip has packed ones, and numbers of loads apart are not moved together for it.
+static void test_packed(void **state) {
+    static const char apart[] = KERNEL_HEAD
+        "def kernel(x: '*fp32', at: '*i32:16', z: '*fp32:16'):\n"
+        "    i = tl.arange(0, 256)\n"
+        "    tl.store(z + i * 3, tl.load(x + tl.load(at + i)) * 3 + tl.load(x + tl.load(at + i) + 9))\n";
+    static const struct {
+        const char *chip;
+        bool packs;
+    } chips[] = {{"gfx908", false}, {"gfx1100", false}, {"gfx90a", true}, {"gfx942", true}, {"gfx950", true}};
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+        const char *chip = chips[i].chip;
+        unsigned count = assembly_count(KERNEL("tl.load(x + place) * 3 * sums"), chip, WARPS, "v_pk_mul_f32");
+        if (chips[i].packs != (count > 0)) {
+            fail_msg("%s: %u packed products", chip, count);
+        }
+        assert_int_equal(assembly_count(apart, chip, WARPS, "v_pk_"), 0);
+    }
+}
+
+RUN(TEST(test_quotients), TEST(test_roundings), TEST(test_paths), TEST(test_integers), TEST(test_packed))

@@ -217,8 +217,7 @@ struct lower_buffer lower_buffer_of(struct lowering *l, MlirOperation access, Ml
     // two more fields.
     enum { RAW_GFX9 = 0x27000, RAW_RDNA = 0x31004000 };
     MlirOperation op = value_op(pointers);
-    if (!lower_vendor(l)->has_buffers || target_has(l->target, FEATURE(WIDE_BUFFERS)) || !is_narrow(op) ||
-        access_kind(l, access) != ACCESS_PLAIN) {
+    if (!lower_vendor(l)->has_buffers || !is_narrow(op) || access_kind(l, access) != ACCESS_PLAIN) {
         return (struct lower_buffer){0};
     }
     struct lower_buffer narrow = {.added = lower_i32(l, 0), .offsets = lower_values(l, addptr_offset(op))};
