@@ -74,8 +74,27 @@ static void model_gfx1250(const uint32_t *in, unsigned lane, const uint32_t *all
     out[3] = (uint32_t)(larger >> 32) + (uint32_t)(((uint64_t)in[0] * in[1] + a) >> 32);
 }
 
+// Halves as bf16, and results rounded to it (its upper 16 bits, ties to even).
+static void model_bf16(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    float a = as_float(in[0] << 16), b = as_float(in[1] & 0xffff0000u), c = as_float(in[2]);
+    uint32_t sum = as_bits(fmaf(a, b, c)), rounded = (sum + 0x7fff + (sum >> 16 & 1)) >> 16;
+    out[0] = sum;
+    out[1] = 0x40000000u | rounded;
+    out[2] = 0x4000 | rounded << 16;
+    out[3] = as_bits(c + 0.5f);
+}
+
 static void test_gfx1250(void **state) {
     (void)state;
+    static const char operands[] = "v2, v3, v4 op_sel:[0,1,0] op_sel_hi:[1,1,0]";
+    char body[512];
+    snprintf(body, sizeof body,
+             "v_fma_mix_f32_bf16 v6, %s\nv_mov_b32 v7, 0x40000000\nv_fma_mixlo_bf16 v7, %s\n"
+             "v_mov_b32 v8, 0x4000\nv_fma_mixhi_bf16 v8, %s\n"
+             "v_fma_mix_f32_bf16 v9, 1.0, v4, 0.5 op_sel_hi:[1,0,0]",
+             operands, operands, operands);
+    check("gfx1250", body, model_bf16, true);
     check("gfx1250",
           "v_mov_b32 v7, v2\nv_dual_mov_b32 v8, v3 :: v_dual_bitop2_b32 v6, v2, v3 bitop3:0x10\n"
           "v_mov_b32 v12, v3\nv_mov_b32 v13, v4\nv_mov_b32 v10, v2\nv_mov_b32 v11, v3\n"

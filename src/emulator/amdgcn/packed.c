@@ -133,18 +133,26 @@ static void run_packed(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
-// ---- v_fma_mix_f32, v_fma_mixlo_f16, v_fma_mixhi_f16 ----
+// ---- v_fma_mix_f32, v_fma_mixlo_f16, v_fma_mixhi_f16; of gfx1250 the same with bf16 ----
 
-enum { MIX_F32, MIX_LOW, MIX_HIGH };
+enum { MIX_F32, MIX_LOW, MIX_HIGH, MIX_KINDS, MIX_BF16 = 4 };
+
+static uint32_t narrowed(const struct gcn *gcn, float value) {
+    return gcn->immediate & MIX_BF16 ? bfloat_from_float(value) : half_from_float(value);
+}
+
+static float widened(const struct gcn *gcn, uint16_t bits) {
+    return gcn->immediate & MIX_BF16 ? float_from_bits((uint32_t)bits << 16) : half_to_float(bits);
+}
 
 static float mixed(const struct warp *warp, const struct gcn *gcn, unsigned index, unsigned lane) {
     const struct gcn_operand *operand = &gcn->operands[1 + index];
     bool narrow = gcn->op_sel_hi >> index & 1, high = gcn->op_sel >> index & 1;
     uint32_t word = word_of(warp, operand, 0, lane);
     if (operand->kind == OPERAND_NUMBER && operand->is_float) {
-        word = narrow ? half_from_float((float)operand->number) : float_bits((float)operand->number);
+        word = narrow ? narrowed(gcn, (float)operand->number) : float_bits((float)operand->number);
     }
-    float value = narrow ? half_to_float((uint16_t)(high ? word >> 16 : word)) : float_from_bits(word);
+    float value = narrow ? widened(gcn, (uint16_t)(high ? word >> 16 : word)) : float_from_bits(word);
     value = operand->absolute ? fabsf(value) : value;
     return operand->negate ? -value : value;
 }
@@ -153,16 +161,17 @@ static void run_mix(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct gcn *gcn = in->extra;
     uint32_t *to = row_of(warp, gcn->operands[0].reg);
+    unsigned kind = gcn->immediate & ~(unsigned)MIX_BF16;
     FOR_LANES(lane, warp->mask) {
         float a = mixed(warp, gcn, 0, lane), b = mixed(warp, gcn, 1, lane), c = mixed(warp, gcn, 2, lane);
         float sum = fmaf(a, b, c); // rounded to a half afterwards (ISA documents, V_FMA_MIXLO_F16)
-        uint32_t value = gcn->immediate == MIX_F32 ? float_bits(sum) : half_from_float(sum);
+        uint32_t value = kind == MIX_F32 ? float_bits(sum) : narrowed(gcn, sum);
         if (gcn->clamp) {
-            value = gcn->immediate == MIX_F32 ? clamp_float(value) : clamp_half(value);
+            value = kind == MIX_F32 ? clamp_float(value) : clamp_half(value);
         }
-        to[lane] = gcn->immediate == MIX_F32   ? value
-                   : gcn->immediate == MIX_LOW ? (to[lane] & 0xffff0000u) | value
-                                               : (to[lane] & 0xffff) | value << 16;
+        to[lane] = kind == MIX_F32   ? value
+                   : kind == MIX_LOW ? (to[lane] & 0xffff0000u) | value
+                                     : (to[lane] & 0xffff) | value << 16;
     }
 }
 
@@ -189,16 +198,20 @@ static bool bind_operands(struct gcn_decoder *decoder, const struct gcn_text *te
 
 static bool bind_mix(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in,
                      struct gcn *gcn) {
-    static const char *const names[] = {"v_fma_mix_f32", "v_fma_mixlo_f16", "v_fma_mixhi_f16"};
-    for (unsigned i = 0; i < 3; i++) {
+    static const char *const names[] = {"v_fma_mix_f32",      "v_fma_mixlo_f16",  "v_fma_mixhi_f16",
+                                        "v_fma_mix_f32_bf16", "v_fma_mixlo_bf16", "v_fma_mixhi_bf16"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(text->name, names[i]) != 0) {
             continue;
         }
         gcn->run = run_mix;
-        gcn->immediate = i;
+        gcn->immediate = i % MIX_KINDS | (i < MIX_KINDS ? 0 : MIX_BF16);
         in->kind = KIND_FLOAT;
         if (!bind_operands(decoder, text, gcn, 3, 0)) {
             return false;
+        }
+        if (i > MIX_KINDS && text_flag(text, "clamp")) {
+            return gcn_refuse(decoder, "a bf16 limited to 0 to 1 is not modelled");
         }
         for (unsigned j = 1; j < 4; j++) {
             gcn->operands[j].bits = (uint64_t)gcn->operands[j].integer;
