@@ -304,7 +304,7 @@ void waits_consume(struct specialise *s, MlirOperation loop);
 struct place place_next(const struct specialise *s, struct builder *b, struct place at);
 struct place place_before(const struct specialise *s, struct builder *b, struct place at);
 MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot);
-void slot_wait(struct builder *b, MlirValue barriers, struct place at);
+MlirOperation slot_wait(struct builder *b, MlirValue barriers, struct place at);
 // Waits in the middle of the op of `tile`: after so many eighths of its elements.
 void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile, int eighths);
 // Waits again for the slot, before the first reader of the second of three dots' result and ahead of the
@@ -326,6 +326,8 @@ void slot_free_as_read(struct builder *b, const struct specialise *s, const stru
                        MlirValue slot, MlirValue condition);
 bool is_among(const MlirOperation *ops, size_t count, MlirOperation op);
 bool brings_values(const struct copy *copies, size_t count);
+// True if threads read the loop's slots, beside the dots.
+bool threads_read(const struct specialise *s, const struct stage_loop *stage);
 // Reads a value from its slot, at the builder's place: in the layout of the tile it is spread over, or in the
 // layouts of its users' conversions.
 void value_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place);

@@ -25,6 +25,9 @@
 // exponentials and around the wait for the late dots, 3 % faster than none; a quarter or three quarters of
 // the exponentials before it: 2 and 4 % slower. Gradients of queries, heads of 64, blocks of 128: 5 % faster
 // than after half; heads of 128: 4 %.
+//
+// If threads read values from slots, the fence that the freed slot needs is ahead of an iteration's wait for its own: the freed slot's reads
+// were those of the iteration before, and no dot is under way. A fence beside dots waits for them, too (TRIED.md).
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"
@@ -153,7 +156,8 @@ static void start_late(struct late_loop *l) {
                                  before.slot, mlirBlockGetArgument(body, l->sums[i]));
         mlirOperationSetOperand(yield, l->sums[i] - 1, landed(&end, made, 0));
     }
-    slot_free_as_read(&end, s, stage, before.slot, const_int(&end, type_i1(s->ir), 1));
+    (threads_read(s, stage) ? slot_free_behind_fence : slot_free)(&end, s->empty[AHEAD], before.slot,
+                                                                  const_int(&end, type_i1(s->ir), 1));
     if (!held) {
         slot_wait(&end, s->ready, at);
     }
@@ -222,7 +226,7 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
     struct place at = slot_of(&l, body);
     struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
     in.location = mlirOperationGetLocation(stage->loop);
-    slot_wait(&in, s->ready, at);
+    MlirOperation begins = slot_wait(&in, s->ready, at);
     slots_read(s, stage, &in, at.slot);
     hold(&l, at);
     struct builder behind = builder_after(s->ir, l.last);
@@ -237,6 +241,9 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
         lefts[i] = dot_a(stage->late[i]);
     }
     loop_yield(s, stage, lefts, (intptr_t)stage->late_count);
+    if (threads_read(s, stage)) {
+        op_set_unit(s->ir, begins, ATTR_FENCED);
+    }
     start_late(&l);
     start_last(&l);
     return (struct place){mlirOperationGetResult(branch, l.slot - 1), mlirOperationGetResult(branch, l.slot)};

@@ -417,6 +417,18 @@ static struct builder release_place(struct specialise *s, const struct stage_loo
     return behind;
 }
 
+// True if a fence stands between the last read of a slot by threads and the op, in each step: the one ahead of a dot aside.
+static bool is_behind_fence(struct specialise *s, MlirOperation op) {
+    bool fenced = false;
+    for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+         !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
+        enum op_kind kind = op_kind(s->ir, at);
+        bool reads = kind == OP_SMEM_LOAD || kind == OP_SMEM_GATHER || mlirOperationGetNumRegions(at) > 0;
+        fenced = !reads && (fenced || (kind == OP_BARRIER && op_has(at, ATTR_PROXY)));
+    }
+    return fenced;
+}
+
 // A slot that mma.sync has read is given back behind the wait for the next one. There the products of its step have been issued, so its
 // fragments are in registers, and the arrival's fence waits for none of them (lower_mbarrier_arrive).
 static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage, struct place start) {
@@ -446,7 +458,12 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
         slot_free_as_read(&end, s, stage, place_before(s, &end, at).slot, later);
     } else if (!s->mma_sync) {
         struct builder free = release_place(s, stage, end);
-        slot_free_as_read(&free, s, stage, at.slot, const_int(&free, type_i1(s->ir), 1));
+        MlirValue always = const_int(&free, type_i1(s->ir), 1);
+        if (threads_read(s, stage) && is_behind_fence(s, free.before)) {
+            slot_free_behind_fence(&free, s->empty[AHEAD], at.slot, always);
+        } else {
+            slot_free_as_read(&free, s, stage, at.slot, always);
+        }
     }
     struct place next = s->slices > 1 ? slices_next(s, &end, at) : place_next(s, &end, at);
     loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);

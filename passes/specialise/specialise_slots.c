@@ -26,8 +26,9 @@ MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot) {
     return build_binary(b, OP_ADDI, barriers, offset);
 }
 
-void slot_wait(struct builder *b, MlirValue barriers, struct place at) {
-    OP(b, OP_MBARRIER_WAIT, OPERANDS(slot_barrier(b, barriers, at.slot), at.parity), NO_RESULTS, NO_ATTRS);
+MlirOperation slot_wait(struct builder *b, MlirValue barriers, struct place at) {
+    return OP(b, OP_MBARRIER_WAIT, OPERANDS(slot_barrier(b, barriers, at.slot), at.parity), NO_RESULTS,
+              NO_ATTRS);
 }
 
 void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile, int eighths) {
@@ -243,10 +244,13 @@ void slots_read(struct specialise *s, const struct stage_loop *stage, struct bui
     }
 }
 
+bool threads_read(const struct specialise *s, const struct stage_loop *stage) {
+    return brings_values(stage->loads, stage->load_count) || s->residual_count > 0;
+}
+
 void slot_free_as_read(struct builder *b, const struct specialise *s, const struct stage_loop *stage,
                        MlirValue slot, MlirValue condition) {
     void (*release)(struct builder *, MlirValue, MlirValue, MlirValue) =
-        brings_values(stage->loads, stage->load_count) || s->residual_count > 0 ? slot_free_together
-                                                                                : slot_free;
+        threads_read(s, stage) ? slot_free_together : slot_free;
     release(b, s->empty[AHEAD], slot, condition);
 }

@@ -68,6 +68,9 @@ void lower_mbarrier_wait(struct lowering *l, MlirOperation op) {
         go_amid(l, mbarrier_wait_tile(op), lower_values(l, mbarrier_wait_tile(op)),
                 (unsigned)op_int(op, ATTR_EIGHTHS));
     }
+    if (op_has(op, ATTR_FENCED)) { // for a later arrival
+        asm_call(l, ASM_FENCE_READS, l->void_type, NULL, 0);
+    }
     LLVMValueRef args[] = {address_of(l, lower_scalar(l, mbarrier_wait_barrier(op))),
                            lower_scalar(l, mbarrier_wait_parity(op))};
     asm_call(l, op_has(op, ATTR_PAIR) ? ASM_MBARRIER_WAIT_CLUSTER : ASM_MBARRIER_WAIT, l->void_type, args, 2);
