@@ -33,8 +33,8 @@ static void write_results(const struct writer *w, const struct header_vendors *v
          "the launch is queued; or the grid (how often the kernel runs) is empty: nothing to do"},
         {"GPU_INVALID_VALUE", "an argument breaks a rule below (a multiple of 16, always 1); or the grid is "
                               "negative or too large"},
-        {"GPU_NO_IMAGE", "no image below (compiled code for a chip) fits the device"},
-        {"GPU_OUT_OF_MEMORY", "no memory, on the host or on the device"},
+        {"GPU_NO_IMAGE", "no image below (compiled code for a chip) fits the device (the GPU)"},
+        {"GPU_OUT_OF_MEMORY", "no memory, on the host (the CPU's) or on the device"},
     };
     enum { COUNT = sizeof results / sizeof *results };
     int widest = 0;

@@ -8,7 +8,7 @@
 
 // ---- parameters
 
-// "fp16[M_, K_] with strides [stride_am_, 1]". Without NAME.tensors in the source: "array of fp16".
+// "fp16[M_, K_], neighbours [stride_am_, 1] elements apart". Without NAME.tensors in the source: "array of fp16".
 static void add_array(const struct writer *w, struct strbuf *out, const struct reflect_param *param) {
     static const char *const roles[] = {
         [REFLECT_GIVEN] = "read", [REFLECT_MADE] = "written", [REFLECT_CHANGED] = "read and written"};
@@ -36,7 +36,7 @@ static void add_array(const struct writer *w, struct strbuf *out, const struct r
         if (dense) {
             break;
         }
-        strbuf_add(out, strides ? " in elements" : " with strides [");
+        strbuf_add(out, strides ? " elements apart" : ", neighbours [");
     }
     strbuf_printf(out, ", %s", roles[tensor->role]);
 }
@@ -256,7 +256,8 @@ static const char *warp_sizes(const struct writer *w) {
 static void write_words(const struct writer *w, const struct header_family *family) {
     strbuf_printf(
         w->out,
-        "// Warps: groups of %s threads%s. Stages: steps of a loop with tiles in fast memory at a time.\n%s",
+        "// Warps: groups of %s threads%s. Stages: steps of a loop whose tiles (parts of arrays) are in fast "
+        "memory at a time.\n%s",
         warp_sizes(w), has_producers(w, family) ? ", besides extra ones that only copy" : "",
         is_persistent(w, family)
             ? "// Persistent: a launch has as many blocks as the chip holds; each runs several programs.\n"
@@ -303,7 +304,8 @@ static void write_picking(const struct writer *w, const struct header_family *fa
 
 void header_variant_list(const struct writer *w, const struct header_family *family) {
     strbuf_printf(w->out,
-                  "// The variants of %s: name, grid of programs (runs of the kernel, each by one block of "
+                  "// The variants of %s: name (the source's constants, warps, stages), grid of programs "
+                  "(runs of the kernel, each by one block of "
                   "threads), threads of a block.\n",
                   family->name);
     write_words(w, family);
@@ -451,7 +453,7 @@ static void write_doc(const struct writer *w, const char *doc) {
 void header_describe(const struct writer *w, const struct header_family *family) {
     strbuf_printf(w->out, "// ---- %s%s\n", family->name,
                   family->kernels->param_count ? ". Parameters: the source's names with a _ behind, so that "
-                                                 "no macro hits them. Arrays: device memory."
+                                                 "no macro hits them. Arrays: addresses of memory on the GPU."
                                                : "");
     if (family->kernels->doc) {
         write_doc(w, family->kernels->doc);

@@ -79,7 +79,7 @@ says '#include <cuda_runtime_api.h>' 'CUDA_ERROR_SHARED_OBJECT_INIT_FAILED' '-lc
 contract 11 "$examples/vector_add.tk" --target sm_80 -o k.ptx --triton-abi
 says 'static inline CUresult vector_add(CUstream stream, CUdeviceptr x_' 'load_vector_add(void);'
 contract 10 "$examples/matmul.tk" --target sm_80,sm_90a -o k.ptx
-says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_] in elements, read; address a multiple of 16 bytes' \
+says '//   a_: fp16[M_, K_], neighbours [stride_am_, stride_ak_] elements apart, read; address a multiple of 16 bytes' \
     '//   N_, K_, stride_am_, stride_bk_, stride_cm_: int32_t, a multiple of 16' \
     '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' \
     '// On sm_90a TMA, the chip'"'"'s copy unit, copies arrays. Multiples of 16: the addresses a_, b_, c_,' \
