@@ -7,7 +7,8 @@
 //
 // The loads of all iterations can then be in flight together, and conditions on %k become constants. Not
 // unrolled: loops with products, because pipelining gains more; loops with reductions, because partial_sums
-// adds their sums up over threads behind the loop; outer loops; and large loops.
+// adds their sums up over threads behind the loop; loops with histograms, whose barriers keep the steps apart
+// anyway; outer loops; and large loops.
 //
 // `finish` runs it again for loops of one iteration or none, left by the rewrites.
 //
@@ -61,6 +62,7 @@ static bool may_be_written_out(struct pass_context *context, MlirOperation funct
         case OP_DOT:
         case OP_REDUCE:
         case OP_SCAN:
+        case OP_HISTOGRAM:
             return false;
         default:
             work += work_of(context, ops[i], threads);
