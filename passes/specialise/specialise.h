@@ -115,6 +115,9 @@ struct specialise {
     unsigned blocks;           // resident blocks per multiprocessor
     int slots, stages;         // stages: the slots asked for
     MlirValue grid[3], ids[3]; // programs, and program ids to deal (shared_keys)
+    // The source's program_id and num_programs: they mean the grid's. Those that dealing adds mean the blocks launched.
+    MlirOperation *programs;
+    size_t program_count;
     MlirValue full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
     bool kept_late; // one of `kept` is loaded behind the loops

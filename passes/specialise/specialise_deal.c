@@ -54,15 +54,12 @@ static MlirValue as_number(struct builder *b, MlirValue condition) {
 // The total distance of all loops of a program at this place along the axis, with place 0 on the other axes.
 static MlirValue length_at(struct specialise *s, struct builder *b, unsigned axis, MlirValue place) {
     struct map map = {0};
-    size_t count;
-    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
-    for (size_t i = 0; i < count; i++) {
-        enum op_kind kind = op_kind(s->ir, ops[i]);
-        unsigned own = (unsigned)op_int(ops[i], ATTR_AXIS);
-        if (kind == OP_PROGRAM_ID || kind == OP_NUM_PROGRAMS) {
-            MlirValue value = kind == OP_NUM_PROGRAMS ? s->grid[own] : own == axis ? place : const_i32(b, 0);
-            map_value(&map, mlirOperationGetResult(ops[i], 0), value);
-        }
+    for (size_t i = 0; i < s->program_count; i++) {
+        MlirOperation op = s->programs[i];
+        unsigned own = (unsigned)op_int(op, ATTR_AXIS);
+        MlirValue at = own == axis ? place : const_i32(b, 0);
+        map_value(&map, mlirOperationGetResult(op, 0),
+                  op_kind(s->ir, op) == OP_NUM_PROGRAMS ? s->grid[own] : at);
     }
     MlirType wide = type_i64(s->ir);
     MlirValue zero = const_int(b, wide, 0), sum = zero;
@@ -82,11 +79,11 @@ static MlirValue length_at(struct specialise *s, struct builder *b, unsigned axi
     return sum;
 }
 
+// The number of this block, and of the blocks launched: not the source's, which mean the grid (specialise.programs).
 static MlirValue block_number(struct builder *b) {
     return VALUE(b, OP_PROGRAM_ID, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
 }
 
-// Only ahead of the loop over tiles: within it a number of programs is the grid's, as in the source (build_consumer).
 static MlirValue block_count(struct builder *b) {
     return VALUE(b, OP_NUM_PROGRAMS, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
 }
@@ -259,9 +256,9 @@ static void split_number(struct specialise *s, struct builder *b, unsigned axes,
 // How many programs of the same length come one after another: 32 or all, or half as many if a row of them
 // along the axis is about as long as a turn. Rows and turns would then go back at the same time, and give a block
 // the same place in each.
-static MlirValue together_of(struct builder *b, MlirValue heads, MlirValue across, MlirValue blocks) {
+static MlirValue together_of(struct builder *b, MlirValue heads, MlirValue across) {
     MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), most = const_i32(b, TOGETHER);
-    MlirValue quarter = build_binary(b, OP_DIVUI, blocks, const_i32(b, 4));
+    MlirValue blocks = block_count(b), quarter = build_binary(b, OP_DIVUI, blocks, const_i32(b, 4));
     MlirValue divides = build_compare(b, INT_EQ, build_binary(b, OP_REMUI, heads, most), zero);
     MlirValue together = build_select(b, divides, most, heads);
     MlirValue row = build_binary(b, OP_MULI, together, across);
@@ -273,12 +270,11 @@ static MlirValue together_of(struct builder *b, MlirValue heads, MlirValue acros
 }
 
 // Of the numbers of programs in order: sets the place along the axis and the other ids.
-static void deal_number(struct specialise *s, struct builder *b, MlirValue number, MlirValue blocks,
-                        struct tiles *tiles) {
+static void deal_number(struct specialise *s, struct builder *b, MlirValue number, struct tiles *tiles) {
     const struct slope *slope = &s->slope;
     unsigned alike = 7 & ~(1u << slope->axis) & ~slope->loaded;
     MlirValue across = s->ids[slope->axis], zero = const_i32(b, 0), one = const_i32(b, 1);
-    MlirValue heads = product_of(s, b, alike), together = together_of(b, heads, across, blocks);
+    MlirValue heads = product_of(s, b, alike), together = together_of(b, heads, across);
     MlirValue head = build_binary(b, OP_REMUI, number, together);
     number = build_binary(b, OP_DIVUI, number, together);
     MlirValue place = build_binary(b, OP_REMUI, number, across);
@@ -305,7 +301,7 @@ static void deal_by_slope(struct specialise *s, struct builder *b, struct tiles 
     MlirValue odd = is_odd(b, build_binary(b, OP_DIVUI, before, blocks));
     MlirValue whole = build_compare(b, INT_ULE, behind, all);
     MlirValue goes_back = build_binary(b, OP_ANDI, odd, whole);
-    deal_number(s, b, build_select(b, goes_back, back, forth), blocks, tiles);
+    deal_number(s, b, build_select(b, goes_back, back, forth), tiles);
 }
 
 // ---- with all parts of a tile ----

@@ -8,13 +8,10 @@
 
 enum { ALIGNMENT = 1024 };
 
-// The value of a program id or a number of programs in the loop over tiles; null for other ops.
+// The value of one of the source's program ids or numbers of programs in the loop over tiles.
 static MlirValue program_value(struct specialise *s, const struct tiles *tiles, MlirOperation op) {
-    enum op_kind kind = op_kind(s->ir, op);
     int64_t axis = op_int(op, ATTR_AXIS);
-    return kind == OP_PROGRAM_ID     ? tiles->id[axis]
-           : kind == OP_NUM_PROGRAMS ? s->grid[axis]
-                                     : (MlirValue){NULL};
+    return op_kind(s->ir, op) == OP_PROGRAM_ID ? tiles->id[axis] : s->grid[axis];
 }
 
 // ---- the producer ----
@@ -376,13 +373,8 @@ static void build_producer(struct specialise *s, MlirBlock block) {
     s->produces = true;
     struct tiles tiles = tiles_begin(s, &b);
     struct map map = {0};
-    size_t count;
-    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
-    for (size_t i = 0; i < count; i++) {
-        MlirValue value = program_value(s, &tiles, ops[i]);
-        if (!mlirValueIsNull(value)) {
-            map_value(&map, mlirOperationGetResult(ops[i], 0), value);
-        }
+    for (size_t i = 0; i < s->program_count; i++) {
+        map_value(&map, mlirOperationGetResult(s->programs[i], 0), program_value(s, &tiles, s->programs[i]));
     }
     tiles_end(s, &b, produce_block(s, s->body, &b, &map, tiles.start));
     struct builder end = builder_at_end(s->ir, block, b.location);
@@ -584,19 +576,10 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
         mlirBlockAppendOwnedOperation(tiles.body, moved[i]);
     }
     rewrite_stores(s);
-    size_t all;
-    MlirOperation *ops = ops_collect(s->ir, s->arena, mlirBlockGetParentOperation(tiles.body), &all);
-    MlirOperation *programs = ARENA_ARRAY(s->arena, MlirOperation, all + 1);
-    size_t program_count = 0;
-    for (size_t i = 0; i < all; i++) {
-        if (!mlirValueIsNull(program_value(s, &tiles, ops[i]))) {
-            programs[program_count++] = ops[i];
-        }
-    }
-    for (size_t i = 0; i < program_count; i++) {
-        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(programs[i], 0),
-                                      program_value(s, &tiles, programs[i]));
-        mlirOperationDestroy(programs[i]);
+    for (size_t i = 0; i < s->program_count; i++) {
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(s->programs[i], 0),
+                                      program_value(s, &tiles, s->programs[i]));
+        mlirOperationDestroy(s->programs[i]);
     }
     s->home = mlirBlockEqual(s->home, s->body) ? tiles.body : s->home;
     parts_join(s, &s->loops[0], &tiles);
@@ -706,7 +689,20 @@ static void allocate(struct specialise *s, struct builder *b) {
     }
 }
 
+static void find_programs(struct specialise *s) {
+    size_t count, capacity = 0;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(s->ir, ops[i]);
+        if (kind == OP_PROGRAM_ID || kind == OP_NUM_PROGRAMS) {
+            s->programs = arena_grown(s->arena, s->programs, s->program_count, &capacity, sizeof *ops);
+            s->programs[s->program_count++] = ops[i];
+        }
+    }
+}
+
 void specialise_rewrite(struct specialise *s) {
+    find_programs(s);
     size_t count = 0;
     MlirOperation last = mlirBlockGetTerminator(s->body);
     MlirOperation *moved = ARENA_ARRAY(s->arena, MlirOperation, 1);
