@@ -1,8 +1,9 @@
 // Compiles and runs the language tests: every case on a chip, with its numbers of warps and stages, in the
 // emulator with checks on. Cases run in child processes, so a crash is a single failure.
 //
-//   lang_test [--chip CHIP]… [--only TEXT] [--except TEXT]… [--seed N] [--order NAME] [--level NAME] [--verbose]
-//             [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] [--without NAME]… [--share]
+//   lang_test [--chip CHIP]… [--only TEXT] [--except TEXT]… [--seed N] [--order NAME] [--multiprocessors N] [--level NAME]
+//             [--verbose] [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE]
+//             [--without NAME]… [--share]
 //
 // --level machine runs code objects of AMD's chips instead of LLVM modules. --level both runs, for each
 // example, all code objects, for each other case that of one pair of warps and stages, different from chip to
@@ -13,7 +14,8 @@
 // runs the pairs with the first number of warps or stages, and half of the others.
 //
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
-// alone.
+// alone. Persistent kernels are launched for two multiprocessors, and in the other order for 1, 3, 5 or 132, by the
+// seed; --multiprocessors takes one number.
 // --hostile gives cases without allowed errors reals to overflow, cancel or vanish, and NaN.
 // --times prints each case's seconds of the processor.
 // --without leaves a pass, or a step of the LLVM pipeline, out; given repeatedly, each case runs without each of
@@ -62,10 +64,10 @@ struct options {
 static void usage(void) {
     fprintf(stderr,
             "usage: lang_test [--chip CHIP]... [--only TEXT] [--except TEXT]... [--seed N] [--order NAME] "
-            "[--level "
-            "NAME] [--verbose]\n"
-            "                 [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] "
-            "[--without NAME]... [--share]\n");
+            "[--multiprocessors N]\n"
+            "                 [--level NAME] [--verbose] [--hostile] [--list] [--launches] [--times] "
+            "[--emit FOLDER]\n"
+            "                 [--hashes FILE] [--without NAME]... [--share]\n");
     exit(2);
 }
 
@@ -114,6 +116,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->except[options->except_count++] = argv[++i];
         } else if (!strcmp(argv[i], "--seed") && has_value) {
             options->settings.seed = strtoull(argv[++i], NULL, 0);
+        } else if (!strcmp(argv[i], "--multiprocessors") && has_value) {
+            options->settings.multiprocessors = (unsigned)strtoul(argv[++i], NULL, 10);
         } else if (!strcmp(argv[i], "--order") && has_value) {
             options->settings.order = order_named(argv[++i]);
         } else if (!strcmp(argv[i], "--emit") && has_value) {

@@ -107,21 +107,63 @@ static bool emit(struct compiled *compiled, struct diag *diag, const char *famil
     return file && good;
 }
 
+// A kernel in the emulator.
+struct made {
+    struct emulator *emulator;
+    const struct reflect_entry *entry;
+    struct lang_run *run;
+    uint64_t seed;
+};
+
 // Runs it with the warps in one order and judges the outputs.
-static bool run_in_order(struct emulator *emulator, const struct emulator_launch *how, struct lang_run *run,
-                         enum emulator_order order, uint64_t seed, char *message, size_t size) {
+static bool run_in_order(const struct made *made, enum emulator_order order, unsigned multiprocessors,
+                         char *message, size_t size) {
+    const struct reflect_entry *entry = made->entry;
+    const unsigned *grid = made->run->test->grid;
+    struct emulator_buffer buffers[LANG_ARGUMENTS] = {{0}};
+    struct emulator_argument arguments[LANG_ARGUMENTS + EMULATED_HIDDEN];
+    struct emulated_hidden hidden;
+    int64_t numbers[LANG_ARGUMENTS] = {0};
+    bind(made->run, buffers, arguments);
+    for (unsigned i = 0; i < made->run->count; i++) {
+        if (made->run->arrays[i].argument.kind == ARGUMENT_INTEGER) {
+            numbers[i] = (int64_t)made->run->arrays[i].argument.low;
+        }
+    }
+    struct emulator_launch how = {
+        .kernel = made->run->test->kernel,
+        .arguments = arguments,
+        .argument_count = made->run->count,
+        .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
+        .threads = entry->threads,
+        .shared_bytes = entry->dynamic_shared_bytes};
+    const char *wrong =
+        emulate_hidden(entry->hidden, entry->hidden_count,
+                       (struct emulated_blocks){entry->persistent, entry->cluster, multiprocessors}, numbers,
+                       arguments, &how, &hidden);
+    if (wrong) {
+        snprintf(message, size, "tensor map: %s", wrong);
+        return false;
+    }
     struct emulator_result result = {0};
-    lang_arguments_reset(run);
-    emulator_reorder(emulator, order, seed);
-    bool clean = emulator_run(emulator, how, &result);
+    lang_arguments_reset(made->run);
+    emulator_reorder(made->emulator, order, made->seed);
+    bool clean = emulator_run(made->emulator, &how, &result);
     if (!clean) {
-        snprintf(message, size, "run, order %s: %s", emulator_order_names[order],
-                 result.report_count ? result.reports[0].text
-                 : result.message    ? result.message
-                                     : "did not end");
+        const char *said = result.report_count ? result.reports[0].text
+                           : result.message    ? result.message
+                                               : "did not end";
+        snprintf(message, size, "run, order %s, %u multiprocessors: %s", emulator_order_names[order],
+                 multiprocessors, said);
     }
     emulator_result_free(&result);
-    return clean && lang_arguments_judge(run, message, size);
+    if (clean && !lang_arguments_judge(made->run, message, size)) {
+        size_t length = strlen(message);
+        snprintf(message + length, size - length, " (order %s, %u multiprocessors)",
+                 emulator_order_names[order], multiprocessors);
+        return false;
+    }
+    return clean;
 }
 
 // True if an example has values in scratch memory instead of registers.
@@ -165,56 +207,37 @@ static struct emulator *make_emulator(struct compiled *compiled, struct unit *un
 
 static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run *run,
                    const struct run_settings *settings, char *message, size_t size) {
-    struct emulator_buffer buffers[LANG_ARGUMENTS] = {{0}};
-    struct emulator_argument arguments[LANG_ARGUMENTS + EMULATED_HIDDEN];
-    struct emulated_hidden hidden;
-    int64_t numbers[LANG_ARGUMENTS] = {0};
     struct emulator_options options = {
         .chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
     char *error = NULL;
-    bind(run, buffers, arguments);
     struct emulator *emulator = make_emulator(compiled, unit, settings->machine, run->test, &options, &error);
     if (!emulator) {
         snprintf(message, size, "emulator: %s", error ? error : "refused");
         free(error);
         return false;
     }
-    const unsigned *grid = run->test->grid;
-    struct emulator_launch how = {
-        .kernel = run->test->kernel,
-        .arguments = arguments,
-        .argument_count = run->count,
-        .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
-        .threads = compiled->entries[0].threads,
-        .shared_bytes = compiled->entries[0].dynamic_shared_bytes};
-    for (unsigned i = 0; i < run->count; i++) {
-        if (run->arrays[i].argument.kind == ARGUMENT_INTEGER) {
-            numbers[i] = (int64_t)run->arrays[i].argument.low;
-        }
-    }
-    const struct reflect_entry *entry = &compiled->entries[0];
-    const char *wrong = emulate_hidden(entry->hidden, entry->hidden_count, entry->persistent, entry->cluster,
-                                       numbers, arguments, &how, &hidden);
-    if (wrong) {
-        snprintf(message, size, "tensor map: %s", wrong);
-        emulator_destroy(emulator);
-        return false;
-    }
+    const struct made made = {emulator, &compiled->entries[0], run, settings->seed};
     enum emulator_order order = (enum emulator_order)settings->order;
-    // The other order of a run differs from case to case and from seed to seed.
-    unsigned others = EMULATOR_RANDOM - EMULATOR_IN_TURN;
-    uint64_t pick = lang_hash(settings->seed, (uint64_t)(run->chip[2] + run->warps * 8 + run->stages),
-                              strlen(run->test->name)) %
-                    others;
+    // The other order of a run differs from case to case and from seed to seed, and so does its number of multiprocessors.
+    static const unsigned numbers[] = {1, 3, 5, 132};
+    unsigned others = EMULATOR_RANDOM - EMULATOR_IN_TURN, first = EMULATED_MULTIPROCESSORS;
+    uint64_t drawn = lang_hash(settings->seed, (uint64_t)(run->chip[2] + run->warps * 8 + run->stages),
+                               strlen(run->test->name)),
+             pick = drawn % others;
+    unsigned other =
+        numbers[lang_hash(drawn, lang_seed(run->test, 0), 0) % (sizeof numbers / sizeof *numbers)];
     // Machine code takes longer to make and to run: one of the orders, different in the same way.
     if (settings->machine && order == EMULATOR_BY_SEED) {
         order = pick % 2 ? EMULATOR_RANDOM : (enum emulator_order)(EMULATOR_IN_TURN + pick);
+        first = pick % 2 ? first : other;
     }
-    bool good = run_in_order(emulator, &how, run, order != EMULATOR_BY_SEED ? order : EMULATOR_RANDOM,
-                             settings->seed, message, size);
+    if (settings->multiprocessors) {
+        first = other = settings->multiprocessors;
+    }
+    bool good =
+        run_in_order(&made, order != EMULATOR_BY_SEED ? order : EMULATOR_RANDOM, first, message, size);
     if (good && order == EMULATOR_BY_SEED) {
-        good = run_in_order(emulator, &how, run, (enum emulator_order)(EMULATOR_IN_TURN + pick),
-                            settings->seed, message, size);
+        good = run_in_order(&made, (enum emulator_order)(EMULATOR_IN_TURN + pick), other, message, size);
     }
     emulator_destroy(emulator);
     return good;

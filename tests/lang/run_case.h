@@ -19,6 +19,8 @@ struct seen {
 struct run_settings {
     bool machine; // run the code object (AMD)
     uint64_t seed;
+    // Of the emulated chip; 0: two in the first order, and in the other one a number by the seed.
+    unsigned multiprocessors;
     int order;           // enum emulator_order; EMULATOR_BY_SEED: at random and one of the others
     const char *emit;    // folder for PTX, input of device/lang_device.c; NULL: none
     FILE *hashes;        // a line for each passed run; NULL: none

@@ -1,7 +1,8 @@
 // Random kernels, compiled and run in the emulator, held against the interpreter of the same tree.
 //
 //   random_test [--seeds A-B] [--chip CHIP] [--level llvm|machine] [--warps N] [--stages N]
-//               [--ways N] [--hostile] [--narrow] [--show] [--write FOLDER] [--emit FOLDER] [--keep] [--planted] [--verbose]
+//               [--multiprocessors N] [--ways N] [--hostile] [--narrow] [--show] [--write FOLDER] [--emit FOLDER] [--keep]
+//               [--planted] [--verbose]
 //
 // A kernel is made from its seed alone and runs on one of six chips in turn, or on the one given, with the
 // warps in two orders; with --level machine, AMD's chips run code objects instead of LLVM modules. A failure
@@ -9,7 +10,8 @@
 // are no numbers. --narrow: much is of 8 and 16 bits. --ways runs each kernel N times, on other chips, with other
 // warps, stages and hints, and in other words of the language: each element that is exact is the same. --emit writes
 // its PTX. --show prints the kernels instead of running them, --write makes files of them, with launches.jsonl for
-// tests/differential; --keep does not shrink; --warps and --stages replace the kernel's own.
+// tests/differential; --keep does not shrink; --warps and --stages replace the kernel's own, --multiprocessors
+// the emulated chip's number, two and another by the seed.
 //
 // --planted tests this test: the interpreter makes a mistake, as if the compiler had; it must be noticed and
 // shrunk to a few statements, the mistake among them.
@@ -36,7 +38,7 @@ enum { FEW_STATEMENTS = 32 };
 struct options {
     uint64_t first, last;
     const char *chip, *folder, *emit;
-    unsigned warps, stages, ways;
+    unsigned warps, stages, multiprocessors, ways;
     bool hostile, narrow, machine, show, keep, planted, verbose;
 };
 
@@ -45,6 +47,7 @@ struct place {
     const char *chip;
     bool machine;
     const char *emit; // a folder for its PTX; NULL: none
+    unsigned multiprocessors;
 };
 
 static const struct kernel *current;
@@ -107,7 +110,10 @@ static bool run(const struct kernel *kernel, const struct place *place, char *me
         exit(1);
     }
     struct lang_case test = case_of(kernel, path);
-    struct run_settings settings = {.seed = kernel->seed, .machine = place->machine, .emit = place->emit};
+    struct run_settings settings = {.seed = kernel->seed,
+                                    .machine = place->machine,
+                                    .emit = place->emit,
+                                    .multiprocessors = place->multiprocessors};
     char family[32];
     snprintf(family, sizeof family, "random%llu", (unsigned long long)kernel->seed);
     current = kernel;
@@ -218,8 +224,8 @@ static void report(const struct options *options, const struct kernel *kernel, s
 static int find_planted(const struct options *options) {
     for (uint64_t seed = options->first; seed <= options->last; seed++) {
         struct kernel *kernel = kernel_generate(seed, options->hostile, options->narrow);
-        struct failure failure = {
-            .place = {options->chip ? options->chip : chips[0], options->machine, NULL}};
+        struct failure failure = {.place = {options->chip ? options->chip : chips[0], options->machine, NULL,
+                                            options->multiprocessors}};
         char message[MESSAGE];
         kernel->planted = true;
         if (run_apart(kernel, &failure.place, message)) {
@@ -243,7 +249,7 @@ static int find_planted(const struct options *options) {
 
 static void usage(void) {
     fprintf(stderr, "usage: random_test [--seeds A-B] [--chip CHIP] [--level llvm|machine] [--warps N] "
-                    "[--stages N] [--ways N] [--hostile] [--narrow] [--show]"
+                    "[--stages N] [--multiprocessors N] [--ways N] [--hostile] [--narrow] [--show]"
                     " [--write FOLDER] [--emit FOLDER] [--keep] [--planted] [--verbose]\n");
     exit(2);
 }
@@ -263,7 +269,7 @@ static void read_seeds(struct options *options, const char *text) {
 static unsigned read_number(const char *text) {
     char *end;
     unsigned long number = strtoul(text, &end, 10);
-    if (end == text || *end || number == 0 || number > 64) {
+    if (end == text || *end || number == 0 || number > 1024) {
         usage();
     }
     return (unsigned)number;
@@ -291,6 +297,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->warps = read_number(argv[++i]);
         } else if (!strcmp(argv[i], "--stages") && has_value) {
             options->stages = read_number(argv[++i]);
+        } else if (!strcmp(argv[i], "--multiprocessors") && has_value) {
+            options->multiprocessors = read_number(argv[++i]);
         } else if (!strcmp(argv[i], "--hostile")) {
             options->hostile = true;
         } else if (!strcmp(argv[i], "--narrow")) {
@@ -338,7 +346,8 @@ static void try_seed(const struct options *options, uint64_t seed, unsigned way,
     struct kernel *kernel = kernel_of(options, seed, way);
     const char *chip = options->chip ? options->chip : chips[(seed + way) % CHIPS];
     bool nvidia = chip[0] == 's';
-    struct place place = {chip, options->machine && !nvidia, nvidia ? options->emit : NULL};
+    struct place place = {chip, options->machine && !nvidia, nvidia ? options->emit : NULL,
+                          options->multiprocessors};
     char message[MESSAGE];
     if (options->folder) {
         write_files(kernel, options->folder);

@@ -26,8 +26,8 @@ static const char *make_map(const struct tkc_tensor_map *map, const int64_t *num
     return NULL;
 }
 
-const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsigned persistent,
-                           unsigned cluster, const int64_t *numbers, struct emulator_argument *arguments,
+const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, struct emulated_blocks blocks,
+                           const int64_t *numbers, struct emulator_argument *arguments,
                            struct emulator_launch *launch, struct emulated_hidden *out) {
     unsigned maps = 0;
     memset(out, 0, sizeof *out);
@@ -48,10 +48,12 @@ const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsign
         }
         launch->argument_count++;
     }
-    if ((persistent || cluster > 1) && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
-        launch->grid[0] = tkc_persistent_blocks(launch->grid, EMULATED_MULTIPROCESSORS, persistent, cluster);
+    if ((blocks.persistent || blocks.cluster > 1) && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
+        unsigned multiprocessors = blocks.multiprocessors ? blocks.multiprocessors : EMULATED_MULTIPROCESSORS;
+        launch->grid[0] =
+            tkc_persistent_blocks(launch->grid, multiprocessors, blocks.persistent, blocks.cluster);
         launch->grid[1] = launch->grid[2] = 1;
-        launch->persistent = persistent > 0;
+        launch->persistent = blocks.persistent > 0;
         if (!launch->grid[0]) {
             return "the grid is beyond 2147483647 programs";
         }

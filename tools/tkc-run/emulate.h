@@ -9,8 +9,16 @@
 #include "artifact/launcher/tensor.h"
 #include "emulator/emulator.h"
 
-// So few for each block of a persistent kernel has several programs.
+// So few for each block of a persistent kernel has several programs. Other numbers find other mistakes: a kernel computes with
+// the number of its blocks (tkc-run --multiprocessors, lang_test).
 enum { EMULATED_MULTIPROCESSORS = 2, EMULATED_HIDDEN = TKC_TENSOR_MAPS + 3 };
+
+// How the programs of a grid become blocks.
+struct emulated_blocks {
+    unsigned persistent,
+        cluster; // of the kernel: blocks a multiprocessor, 0: a block a program; blocks a cluster
+    unsigned multiprocessors; // of the emulated chip; 0: EMULATED_MULTIPROCESSORS
+};
 
 struct emulated_hidden {
     struct emulator_tensor_map maps[TKC_TENSOR_MAPS];
@@ -21,8 +29,8 @@ struct emulated_hidden {
 // Adds an argument for each hidden parameter behind the launch's arguments; their array must have room.
 // `numbers` has a value for each parameter of the source, for a pointer the offset in its buffer. Replaces
 // the grid of a persistent kernel by the one of its blocks. NULL, or an error text.
-const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsigned persistent,
-                           unsigned cluster, const int64_t *numbers, struct emulator_argument *arguments,
+const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, struct emulated_blocks blocks,
+                           const int64_t *numbers, struct emulator_argument *arguments,
                            struct emulator_launch *launch, struct emulated_hidden *out);
 
 #endif

@@ -66,6 +66,9 @@ static bool run_on(struct settings *settings, const char *where) {
     if (device && settings->ranks > 1) {
         return complain("--ranks plays several devices in the emulator; %s is one", where);
     }
+    if (device && settings->multiprocessors) {
+        return complain("--multiprocessors is of the emulated chip; %s has its own number", where);
+    }
     settings->request.want_image = device || settings->machine;
     settings->request.target = device ? device_target(where) : where;
     if (!settings->request.target) {

@@ -29,8 +29,9 @@ struct settings {
     struct file_use *files; // request.files
     struct tolerance tolerance;
     struct emulator_options emulator;
-    unsigned ranks;    // devices of the emulator
-    unsigned launches; // on each of them; 0: one
+    unsigned ranks;           // devices of the emulator
+    unsigned launches;        // on each of them; 0: one
+    unsigned multiprocessors; // of the emulated chip; 0: EMULATED_MULTIPROCESSORS
     bool time, quiet, help;
     // For each empty array or part of one among the arguments, the bytes written: kept from launch to launch.
     uint8_t *written[RUN_ARGUMENTS], *shown[RUN_ARGUMENTS];

@@ -44,7 +44,7 @@ static struct {
     device_pointer zeros;
 } cuda;
 
-bool device_open(void) {
+bool device_open(unsigned multiprocessors) {
     void *library = dlopen("libcuda.so.1", RTLD_NOW);
     const struct {
         const char *name;
@@ -76,11 +76,13 @@ bool device_open(void) {
     }
     int device;
     void *context;
-    return library && !cuda.init(0) && !cuda.device_get(&device, 0) &&
-           !cuda.device_attribute(&cuda.multiprocessors, MULTIPROCESSORS, device) &&
-           !cuda.context_retain(&context, device) && !cuda.context_set(context) &&
-           !cuda.allocate(&cuda.zeros, TKC_EMPTY_BYTES) &&
-           !cuda.upload(cuda.zeros, (char[TKC_EMPTY_BYTES]){0}, TKC_EMPTY_BYTES);
+    bool open = library && !cuda.init(0) && !cuda.device_get(&device, 0) &&
+                !cuda.device_attribute(&cuda.multiprocessors, MULTIPROCESSORS, device) &&
+                !cuda.context_retain(&context, device) && !cuda.context_set(context) &&
+                !cuda.allocate(&cuda.zeros, TKC_EMPTY_BYTES) &&
+                !cuda.upload(cuda.zeros, (char[TKC_EMPTY_BYTES]){0}, TKC_EMPTY_BYTES);
+    cuda.multiprocessors = multiprocessors ? (int)multiprocessors : cuda.multiprocessors;
+    return open;
 }
 
 char *device_read_file(const char *path) {

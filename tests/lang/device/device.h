@@ -7,7 +7,8 @@
 
 #include "../lang.h"
 
-bool device_open(void);                   // false: no driver or no GPU
+// False: no driver or no GPU. Persistent kernels get the blocks of so many multiprocessors; 0: of the card's.
+bool device_open(unsigned multiprocessors);
 char *device_read_file(const char *path); // the text, for free(); NULL: not there
 // Runs the PTX of `text` on the run's arguments and judges the outputs. False with a message; ends the process with 1
 // after an error of the driver that nothing can run behind.

@@ -2,7 +2,9 @@
 // by the same references, and compares their hashes with the emulator's.
 //
 //   lang_test --chip sm_90a --seed 7 --emit FOLDER --hashes FOLDER/hashes
-//   lang_device FOLDER 7 [SHARD SHARDS]
+//   lang_device FOLDER 7 [SHARD SHARDS] [--multiprocessors N]
+//
+// Persistent kernels get the blocks of the card's multiprocessors, or of N: of a few, so that each block has several programs.
 //
 // Needs neither tkc nor LLVM nor headers of CUDA, only the driver. Exits 77 (skipped) without one, 1
 // after a failure. An exact case whose hash differs from the emulator's is a failure, another one is counted.
@@ -45,13 +47,18 @@ static void run_variant(const char *folder, const char *hashes, const char *name
 }
 
 int main(int argc, char **argv) {
+    unsigned multiprocessors = 0;
+    if (argc > 4 && !strcmp(argv[argc - 2], "--multiprocessors")) {
+        multiprocessors = (unsigned)atoi(argv[argc - 1]);
+        argc -= 2;
+    }
     if (argc != 3 && argc != 5) {
-        fprintf(stderr, "usage: lang_device FOLDER SEED [SHARD SHARDS]\n");
+        fprintf(stderr, "usage: lang_device FOLDER SEED [SHARD SHARDS] [--multiprocessors N]\n");
         return 2;
     }
     unsigned shard = argc == 5 ? (unsigned)atoi(argv[3]) : 0,
              shards = argc == 5 ? (unsigned)atoi(argv[4]) : 1, index = 0;
-    if (!device_open()) {
+    if (!device_open(multiprocessors)) {
         printf("lang_device: skipped: no NVIDIA GPU here\n");
         return 77;
     }

@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     uint64_t first = strtoull(argv[2], &end, 10), last = *end == '-' ? strtoull(end + 1, NULL, 10) : first;
-    if (!device_open()) {
+    if (!device_open(0)) {
         printf("random_device: skipped: no NVIDIA GPU here\n");
         return 77;
     }
