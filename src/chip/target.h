@@ -57,6 +57,16 @@ _Static_assert(FEATURE_BITS <= 64, "a set of features is a uint64_t");
 // Any of these: tensor copies to slots of operands.
 #define FEATURES_SWIZZLED (FEATURE(WGMMA) | FEATURE(TCGEN05) | FEATURE(COPY_WARP))
 
+// The instruction set of an AMD chip, as far as names, waits and hazards of instructions differ.
+enum amd_generation {
+    GENERATION_NONE, // NVIDIA
+    GENERATION_GFX9,
+    GENERATION_GFX10,
+    GENERATION_GFX11,
+    GENERATION_GFX12,
+    GENERATION_GFX1250
+};
+
 struct target {
     const char *name; // "sm_80", "gfx942"
     enum vendor vendor;
@@ -65,6 +75,7 @@ struct target {
     const char *features; // LLVM's feature string
     const char *ptx;      // a chip unknown to LLVM: the PTX version for it ("8.6"); else NULL
     const char *data_layout;
+    enum amd_generation generation;
     unsigned warp_size;     // lanes
     unsigned compute_units; // of a multiprocessor: a block runs on one, the numbers below count all
     unsigned shared_limit;  // bytes a block may use

@@ -46,23 +46,23 @@ enum { KIB = 1024 };
     .shared_unit = 512, .access_bytes = 16
 // Compute units with waves of 64 lanes.
 #define WAVE_64_OF(shared)                                                                                   \
-    AMD, .features = AMD_FEATURES, .warp_size = 64, .compute_units = 1, .shared_limit = (shared),            \
-         .shared_per_sm = (shared), .scalar_registers = 800, .blocks_per_sm = 16
+    AMD, .generation = GENERATION_GFX9, .features = AMD_FEATURES, .warp_size = 64, .compute_units = 1,       \
+         .shared_limit = (shared), .shared_per_sm = (shared), .scalar_registers = 800, .blocks_per_sm = 16
 #define WAVE_64 WAVE_64_OF(64 * KIB)
 // With MFMA a thread addresses 256 vector and 256 accumulation registers.
 #define MFMA_REGISTERS .registers_per_thread = 512, .registers_per_sm = 128 * KIB
 #define CDNA WAVE_64, MFMA_REGISTERS
 #define CDNA4 WAVE_64_OF(160 * KIB), MFMA_REGISTERS
 // Numbers per multiprocessor count two compute units; a block runs on one of them.
-#define RDNA                                                                                                 \
-    AMD, .features = AMD_FEATURES "+cumode", .warp_size = 32, .compute_units = 2, .shared_limit = 64 * KIB,  \
-         .shared_per_sm = 128 * KIB, .registers_per_thread = 256, .threads_per_sm = 2048,                    \
-         .register_files = 1, .blocks_per_sm = 32
+#define RDNA(gfx)                                                                                            \
+    AMD, .generation = GENERATION_##gfx, .features = AMD_FEATURES "+cumode", .warp_size = 32,                \
+         .compute_units = 2, .shared_limit = 64 * KIB, .shared_per_sm = 128 * KIB,                           \
+         .registers_per_thread = 256, .threads_per_sm = 2048, .register_files = 1, .blocks_per_sm = 32
 // Waves of 32 lanes, and one compute unit to each group of SIMDs (LLVM 22's AMDGPUBaseInfo.cpp: sizes; blocks as RDNA's, inferred).
 #define GFX1250                                                                                              \
-    AMD, .features = AMD_FEATURES, .warp_size = 32, .compute_units = 1, .shared_limit = 320 * KIB,           \
-         .shared_per_sm = 320 * KIB, .registers_per_thread = 256, .threads_per_sm = 2048,                    \
-         .register_files = 1, .blocks_per_sm = 32
+    AMD, .generation = GENERATION_GFX1250, .features = AMD_FEATURES, .warp_size = 32, .compute_units = 1,    \
+         .shared_limit = 320 * KIB, .shared_per_sm = 320 * KIB, .registers_per_thread = 256,                 \
+         .threads_per_sm = 2048, .register_files = 1, .blocks_per_sm = 32
 // Shared memory of NVIDIA's chips: from sm_80 on each block takes 1 KB for the system.
 #define SHARED_BLOCKS(count) .blocks_per_sm = count, .shared_unit = 128, .shared_of_system = KIB
 

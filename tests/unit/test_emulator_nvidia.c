@@ -468,8 +468,10 @@ static void test_assembly_table(void **state) {
                  "define void @k() {\n  %scall %s%s%s asm sideeffect \"%s\", \"%s\"(%s)\n  ret void\n}\n",
                  outputs ? "%r = " : "", outputs > 1 ? "{" : "", outputs ? result : "void",
                  outputs > 1 ? "}" : "", row->text, row->constraints, values);
+        bool nvidia = row->vendor == VENDOR_NVIDIA;
+        struct emulator_options options = {.chip = nvidia ? "sm_90a" : "gfx942"};
         struct harness harness;
-        harness_text(&harness, row->vendor == VENDOR_NVIDIA ? nvidia_head : amd_head, text, NULL);
+        harness_text(&harness, nvidia ? nvidia_head : amd_head, text, &options);
         harness_end(&harness);
     }
 }

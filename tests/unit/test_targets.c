@@ -125,6 +125,26 @@ static void test_families(void **state) {
     assert_ptr_equal(target_for_chip("gfx1031"), target_find("gfx10-3-generic"));
 }
 
+// A chip's name begins with the generation of its instructions.
+static void test_generations(void **state) {
+    (void)state;
+    static const struct {
+        const char *begin;
+        enum amd_generation generation;
+    } names[] = {{"sm_", GENERATION_NONE},    {"gfx9", GENERATION_GFX9},       {"gfx10", GENERATION_GFX10},
+                 {"gfx11", GENERATION_GFX11}, {"gfx1250", GENERATION_GFX1250}, {"gfx12", GENERATION_GFX12}};
+    for (size_t i = 0; i < target_count; i++) {
+        size_t n = 0;
+        while (strncmp(target_table[i].name, names[n].begin, strlen(names[n].begin)) != 0) {
+            n++;
+            assert_true(n < sizeof names / sizeof *names);
+        }
+        if (target_table[i].generation != names[n].generation) {
+            fail_msg("%s is not of the generation %s", target_table[i].name, names[n].begin);
+        }
+    }
+}
+
 // The row for a card of NVIDIA: its own, else the newest of its family, else the newest plain one.
 static void test_capabilities(void **state) {
     (void)state;
@@ -155,8 +175,9 @@ static void test_groups(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_documents),
-                                       cmocka_unit_test(test_families), cmocka_unit_test(test_capabilities),
-                                       cmocka_unit_test(test_groups)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),         cmocka_unit_test(test_documents),
+        cmocka_unit_test(test_families),     cmocka_unit_test(test_generations),
+        cmocka_unit_test(test_capabilities), cmocka_unit_test(test_groups)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,9 @@
 
 // gfx942 use the FNUZ formats, gfx12 the OCP ones.
 static enum float8_format float8_of(const struct warp *warp, bool bf8) {
-    return warp->run->emulator->fnuz ? (bf8 ? FLOAT8_E5M2_FNUZ : FLOAT8_E4M3_FNUZ)
-                                     : (bf8 ? FLOAT8_E5M2 : FLOAT8_E4M3);
+    return target_has(warp->run->emulator->target, FEATURE(FP8_FNUZ))
+               ? (bf8 ? FLOAT8_E5M2_FNUZ : FLOAT8_E4M3_FNUZ)
+               : (bf8 ? FLOAT8_E5M2 : FLOAT8_E4M3);
 }
 
 static uint16_t half_toward_zero(float value) {

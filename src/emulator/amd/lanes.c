@@ -151,7 +151,8 @@ void exec_amd_dpp(struct warp *warp, const struct instr *in, void *dst) {
     unsigned control = (unsigned)in->operands[shift + 1].constant,
              rows = (unsigned)in->operands[shift + 2].constant;
     unsigned banks = (unsigned)in->operands[shift + 3].constant;
-    bool zero = in->operands[shift + 4].constant & 1, gfx9 = warp->run->emulator->family == AMD_GFX9;
+    bool zero = in->operands[shift + 4].constant & 1,
+         gfx9 = warp->run->emulator->target->generation == GENERATION_GFX9;
     uint8_t result[MAX_LANES * 16];
     if (!whole_wave(warp, in)) {
         return;

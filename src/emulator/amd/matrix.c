@@ -492,7 +492,7 @@ static const struct matrix *f8f6f4_parse(struct arena *arena, struct matrix *mat
 
 // "f32.16x16x16f16", "f32.16x16x16bf16.1k", "i32.16x16x32.i8", "f32.16x16x32.fp8.bf8", "f32.16x16x8.xf32"; with formats (cbsz,
 // blgp) "scale.f32.16x16x128.f8f6f4.v8i32.v8i32"
-const void *mfma_parse(struct arena *arena, const char *name, const char *chip, const unsigned formats[2]) {
+const void *mfma_parse(const struct emulator *emulator, const char *name, const unsigned formats[2]) {
     struct matrix matrix = {0};
     const char scale[] = "scale.", mixed[] = ".f8f6f4";
     bool scaled = !strncmp(name, scale, sizeof scale - 1);
@@ -505,20 +505,22 @@ const void *mfma_parse(struct arena *arena, const char *name, const char *chip, 
         return NULL;
     }
     if (!strncmp(name + used, mixed, sizeof mixed - 1)) {
-        return f8f6f4_parse(arena, &matrix, formats);
+        return f8f6f4_parse(emulator->arena, &matrix, formats);
     }
     if (scaled || formats[0] || formats[1]) { // of other instructions: broadcasts
         return NULL;
     }
     const char *at = name + used + (name[used] == '.');
     const char *dot = strchr(at, '.');
-    bool pair = dot && (!strncmp(at, "fp8", 3) || !strncmp(at, "bf8", 3)), fnuz = !strncmp(chip, "gfx94", 5);
+    bool pair = dot && (!strncmp(at, "fp8", 3) || !strncmp(at, "bf8", 3));
+    bool fnuz = target_has(emulator->target, FEATURE(FP8_FNUZ));
     size_t length = pair ? (size_t)(dot - at) : strlen(at);
     if (!type_named(at, length, &matrix.a, &matrix.a_bits, fnuz)) {
         return NULL;
     }
     matrix.b = matrix.a;
-    matrix.flushes = !strcmp(chip, "gfx90a") && matrix.a_bits == 16;
+    matrix.flushes = matrix.a_bits == 16 && target_has(emulator->target, FEATURE(MFMA_GFX90A)) &&
+                     !target_has(emulator->target, FEATURE(MFMA_GFX942));
     if (pair && !type_named(dot + 1, strlen(dot + 1), &matrix.b, &bits, fnuz)) {
         return NULL;
     }
@@ -533,7 +535,7 @@ const void *mfma_parse(struct arena *arena, const char *name, const char *chip, 
         matrix.m != matrix.n) {
         return NULL;
     }
-    return finish(arena, &matrix);
+    return finish(emulator->arena, &matrix);
 }
 
 static void place_operands(struct matrix *matrix, bool machine) {
@@ -547,9 +549,10 @@ static void place_operands(struct matrix *matrix, bool machine) {
 }
 
 // "f32.16x16x16.f16.v8f32.v16f16", "i32.16x16x16.iu8.…", "f32.16x16x16.fp8.bf8.…". Instructions of machine code have no flags of floats.
-const void *wmma_parse(struct arena *arena, const char *name, enum amd_family family, bool machine) {
+const void *wmma_parse(const struct emulator *emulator, const char *name, bool machine) {
     enum { DEEPEST = 128 };
-    bool gfx1250 = family == AMD_GFX1250, gfx12 = family == AMD_GFX12 || gfx1250;
+    enum amd_generation generation = emulator->target->generation;
+    bool gfx1250 = generation == GENERATION_GFX1250, gfx12 = generation >= GENERATION_GFX12;
     struct matrix matrix = {.wmma = true, .gfx12 = gfx12, .blocks = 1};
     char d[8], a[8], b[8];
     unsigned bits;
@@ -576,5 +579,5 @@ const void *wmma_parse(struct arena *arena, const char *name, enum amd_family fa
     matrix.per_lane = gfx12 ? matrix.k / 2 : matrix.k;
     matrix.run = !gfx1250 ? 0 : matrix.a_bits == 32 ? 2 : 8;
     place_operands(&matrix, machine);
-    return finish(arena, &matrix);
+    return finish(emulator->arena, &matrix);
 }

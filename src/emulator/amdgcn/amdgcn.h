@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "chip/target.h"
 #include "emulator/amdgcn/object.h"
 #include "emulator/machine/machine.h"
 #include "support/strbuf.h"
@@ -89,8 +90,6 @@ static inline uint32_t row_offset(const struct warp *warp, unsigned row) {
 }
 
 // ---- decoded instructions ----
-
-enum generation { GFX9, GFX10, GFX11, GFX12, GFX1250 };
 
 enum operand_kind {
     OPERAND_NONE, // "off", and text without a value
@@ -190,11 +189,11 @@ struct gcn_kernel {
     struct object_argument arguments[96];
     unsigned argument_count, rows; // rows: vector registers used by the code
     uint32_t properties, resources1, resources2;
-    enum generation generation;
+    enum amd_generation generation;
 };
 // CDNA 3 and later: gfx950 has the names, caches and hazards of gfx942.
-static inline bool gcn_is_cdna3(const char *chip) {
-    return !strcmp(chip, "gfx942") || !strcmp(chip, "gfx950");
+static inline bool gcn_is_cdna3(const struct emulator *emulator) {
+    return target_has(emulator->target, FEATURE(MFMA_GFX942));
 }
 
 // V_EXP, V_LOG, V_RCP, V_RSQ and V_SQRT flush subnormal numbers.
@@ -209,7 +208,7 @@ static inline const struct gcn_kernel *gcn_kernel_of(const struct kernel *kernel
 struct gcn_decoder {
     struct emulator *emulator;
     struct kernel *kernel;
-    enum generation generation;
+    enum amd_generation generation;
     uint64_t address; // of the instruction
     const uint8_t *bytes;
     unsigned size;

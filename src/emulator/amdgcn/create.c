@@ -1,5 +1,6 @@
 // An emulator for a code object, loaded as by the HIP runtime: segments become a read-only region of memory,
 // and every kernel described in the metadata is decoded.
+#include "emulator/amd/amd.h"
 #include "emulator/amdgcn/amdgcn.h"
 
 #include <stdio.h>
@@ -44,12 +45,10 @@ struct emulator *emulator_create_object(const void *image, size_t length,
     emulator->arena = arena_create();
     emulator->amd = true;
     emulator->narrow_shared = true;
-    snprintf(emulator->chip, sizeof emulator->chip, "%s", options->chip ? options->chip : "");
-    emulator->lanes = strncmp(emulator->chip, "gfx9", 4) ? 32 : 64;
     emulator->image = malloc(length + 1);
     memcpy(emulator->image, image, length);
     struct code_object object = {emulator->image, length};
-    if (object_check(&object, &message) &&
+    if (amd_find_chip(emulator, options->chip, &message) && object_check(&object, &message) &&
         (object_is_linked(&object) || object_link(emulator->image, length, &message))) {
         load(emulator, &object, &message);
     }

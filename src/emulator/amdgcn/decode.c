@@ -260,11 +260,7 @@ struct kernel *decode_machine_kernel(struct emulator *emulator, const struct cod
                                   .kernel = kernel,
                                   .error = error,
                                   .image_address = (uint64_t)1 << REGION_SHIFT,
-                                  .generation = !strncmp(emulator->chip, "gfx9", 4)    ? GFX9
-                                                : !strncmp(emulator->chip, "gfx10", 5) ? GFX10
-                                                : !strcmp(emulator->chip, "gfx1250")   ? GFX1250
-                                                : !strncmp(emulator->chip, "gfx12", 5) ? GFX12
-                                                                                       : GFX11};
+                                  .generation = emulator->target->generation};
     uint64_t at = 0, size = 0, code_size = 0, unused;
     const uint8_t *memory = emulator->globals[0].data;
     uint64_t limit = emulator->globals[0].size;

@@ -21,7 +21,7 @@ void exec_gcn(struct warp *warp, const struct instr *in, void *dst) {
     if (wave_of(warp)->changed_exec) {
         note_change(warp, gcn);
     }
-    if (gcn_kernel_of(warp->kernel)->generation == GFX9) {
+    if (gcn_kernel_of(warp->kernel)->generation == GENERATION_GFX9) {
         hazard_step(warp, in);
     } else {
         rdna_step(warp, in);

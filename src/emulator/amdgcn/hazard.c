@@ -78,15 +78,15 @@ static unsigned class_of(const char *text, const struct gcn *gcn) {
 }
 
 // The least number of wait states behind a matrix instruction: of 16x16, of 32x32.
-static unsigned states_of_matrix(const char *chip, const char *text) {
+static unsigned states_of_matrix(const struct emulator *emulator, const char *text) {
     static const uint8_t states[3][2] = {{10, 18}, {11, 19}, {7, 11}};
-    unsigned row = !strcmp(chip, "gfx908") ? 0 : !strcmp(chip, "gfx90a") ? 1 : 2;
+    unsigned row = gcn_is_cdna3(emulator) ? 2 : target_has(emulator->target, FEATURE(MFMA_GFX90A));
     return states[row][!strstr(text, "_16x16x")];
 }
 
 void bind_hazards(const struct gcn_decoder *decoder, struct gcn *gcn) {
     const char *text = gcn->place.text;
-    if (decoder->generation != GFX9) {
+    if (decoder->generation != GENERATION_GFX9) {
         bind_rdna_hazards(gcn);
         return;
     }
@@ -95,7 +95,7 @@ void bind_hazards(const struct gcn_decoder *decoder, struct gcn *gcn) {
     if (gcn->hazard_class & NOP) {
         gcn->hazard_states = (uint8_t)(strtoul(text + strlen("s_nop"), NULL, 0) + 1);
     } else if (gcn->hazard_class & MATRIX) {
-        gcn->hazard_states = (uint8_t)states_of_matrix(decoder->emulator->chip, text);
+        gcn->hazard_states = (uint8_t)states_of_matrix(decoder->emulator, text);
     }
 }
 
@@ -200,7 +200,7 @@ static void check_hazard(const struct reading *r) {
 void hazard_step(struct warp *warp, const struct instr *in) {
     struct wave *wave = wave_of(warp);
     const struct gcn *gcn = in->extra;
-    bool gfx942 = gcn_is_cdna3(warp->run->emulator->chip);
+    bool gfx942 = gcn_is_cdna3(warp->run->emulator);
     wave->hazard_clock += gcn->hazard_class & NOP ? gcn->hazard_states : 1;
     for (size_t i = 0; i < sizeof hazards / sizeof *hazards; i++) {
         const struct hazard *hazard = &hazards[i];

@@ -277,7 +277,7 @@ static void note_wait(const struct warp *warp, const struct gcn *gcn) {
 void rdna_step(struct warp *warp, const struct instr *in) {
     struct wave *wave = wave_of(warp);
     const struct gcn *gcn = in->extra;
-    enum generation generation = gcn_kernel_of(warp->kernel)->generation;
+    enum amd_generation generation = gcn_kernel_of(warp->kernel)->generation;
     if (gcn->hazard_class & (SMEM | BUFFER)) {
         wait_for_scalars(wave, WAITS_SCALAR | WAITS_VECTOR | WAITS_VCC);
     } else if (gcn->hazard_states) {
@@ -288,10 +288,11 @@ void rdna_step(struct warp *warp, const struct instr *in) {
         memset(wave->recent, 0, sizeof wave->recent);
     }
     for (const struct gcn *part = gcn;
-         generation == GFX12 && gcn->hazard_class & (VALU | MATRIX | SALU) && part; part = part->second) {
+         generation == GENERATION_GFX12 && gcn->hazard_class & (VALU | MATRIX | SALU) && part;
+         part = part->second) {
         step_scalars(warp, in, part, gcn->hazard_class & (VALU | MATRIX));
     }
     if (gcn->hazard_class & (VALU | MATRIX)) {
-        step_rows(warp, in, gcn, generation == GFX11);
+        step_rows(warp, in, gcn, generation == GENERATION_GFX11);
     }
 }

@@ -245,15 +245,10 @@ static uint64_t number_bits(const struct gcn_operand *operand, bool doubles) {
                               : float_bits((float)operand->number);
 }
 
-static enum amd_family family_of(enum generation generation) {
-    return generation == GFX1250 ? AMD_GFX1250 : generation == GFX12 ? AMD_GFX12 : AMD_OTHER;
-}
-
 bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in,
                  struct gcn *gcn) {
     char name[64];
-    const char *chip = decoder->emulator->chip;
-    bool mfma = mfma_name(text->name, gcn_is_cdna3(chip), name, sizeof name);
+    bool mfma = mfma_name(text->name, gcn_is_cdna3(decoder->emulator), name, sizeof name);
     if (!mfma && !wmma_name(text->name, name, sizeof name)) {
         return false;
     }
@@ -269,8 +264,8 @@ bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     if (!read_formats(text, form->formatted, formats) || !read_signs(text, name, !mfma, form)) {
         return gcn_refuse(decoder, "broadcasts and signs of matrix operands are not modelled");
     }
-    form->matrix = mfma ? mfma_parse(decoder->emulator->arena, name, chip, formats)
-                        : wmma_parse(decoder->emulator->arena, name, family_of(decoder->generation), true);
+    form->matrix =
+        mfma ? mfma_parse(decoder->emulator, name, formats) : wmma_parse(decoder->emulator, name, true);
     bool halves = !strncmp(name, "f16", 3) || !strncmp(name, "bf16", 4);
     if (!form->matrix || (halves && !mfma)) {
         return gcn_refuse(decoder, "matrix instruction %s is not modelled", name);

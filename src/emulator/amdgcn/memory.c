@@ -395,7 +395,7 @@ static void run_atomic(struct warp *warp, const struct instr *in, void *dst) {
 
 // True if the access is coherent with other programs: its scope bits reach beyond the block.
 static bool is_strong(const struct gcn_decoder *decoder, const struct gcn_text *text) {
-    if (decoder->generation >= GFX12) {
+    if (decoder->generation >= GENERATION_GFX12) {
         const char *scope = text_word(text, "scope");
         return !strncmp(scope, "SCOPE_DEV", 9) || !strncmp(scope, "SCOPE_SYS", 9);
     }
@@ -452,10 +452,10 @@ static void bind_order(struct gcn_decoder *decoder, const struct gcn_text *text,
                                                                          : LLVMAtomicOrderingRelease;
     // The L2 of gfx942 and gfx950 belongs to one of several dies. Elsewhere a store that has been waited for is in the device's L2; LLVM
     // writes gfx12's caches back for the whole system alone.
-    gcn->needs_write_back = !atomic && !strong && gcn_is_cdna3(decoder->emulator->chip);
+    gcn->needs_write_back = !atomic && !strong && gcn_is_cdna3(decoder->emulator);
     gcn->may_release = row->kind == KIND_STORES && in->ordering == LLVMAtomicOrderingNotAtomic &&
                        row->space != SPACE_OF_LDS && row->space != SPACE_OF_SCRATCH &&
-                       decoder->generation < GFX12 && !gcn_is_cdna3(decoder->emulator->chip);
+                       decoder->generation < GENERATION_GFX12 && !gcn_is_cdna3(decoder->emulator);
 }
 
 static bool bind_scalar_load(struct gcn_decoder *decoder, struct gcn *gcn) {
@@ -506,7 +506,7 @@ bool bind_memory(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     gcn->offset0 = (int32_t)offset0 * row->unit;
     gcn->offset1 = (int32_t)offset1 * row->unit;
     gcn->by_lane = text_flag(text, "offen");
-    gcn->signed_offset = decoder->generation == GFX1250;
+    gcn->signed_offset = decoder->generation == GENERATION_GFX1250;
     gcn->unit = text_flag(text, "scale_offset") ? row->bytes : 1; // gfx1250: a lane's offset counts elements
     if (text_flag(text, "idxen") || (text_flag(text, "lds") && !copy) || text_flag(text, "gds")) {
         return gcn_refuse(

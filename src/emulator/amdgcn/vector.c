@@ -61,7 +61,7 @@ static void take_part(const uint32_t *from, uint32_t *to, unsigned count, unsign
 // *kept.
 static void move_lanes(struct warp *warp, const struct gcn *gcn, const uint32_t *from, uint32_t *to,
                        lane_mask *kept) {
-    bool gfx9 = gcn_kernel_of(warp->kernel)->generation == GFX9;
+    bool gfx9 = gcn_kernel_of(warp->kernel)->generation == GENERATION_GFX9;
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
         int source = gcn->dpp_control == DPP_EIGHT
                          ? (int)((lane & ~7u) | (gcn->eight >> 3 * (lane & 7) & 7))
@@ -321,11 +321,12 @@ static bool bind_moves(struct gcn_decoder *decoder, const struct gcn_text *text,
         return true;
     }
     gcn->dpp_control = word >> 8 & 0x1ff;
-    gcn->fetch_inactive = decoder->generation != GFX9 && word >> 18 & 1;
+    gcn->fetch_inactive = decoder->generation != GENERATION_GFX9 && word >> 18 & 1;
     gcn->bound_control = word >> 19 & 1;
     gcn->bank_mask = word >> 24 & 15;
     gcn->row_mask = word >> 28;
-    if (amd_dpp_source(gcn->dpp_control, 0, decoder->emulator->lanes, decoder->generation == GFX9) == -2) {
+    if (amd_dpp_source(gcn->dpp_control, 0, decoder->emulator->lanes,
+                       decoder->generation == GENERATION_GFX9) == -2) {
         return gcn_refuse(decoder, "%s has no such DPP control", decoder->emulator->chip);
     }
     return true;
@@ -399,7 +400,7 @@ static bool bind_row(struct gcn_decoder *decoder, const struct gcn_text *text, c
     gcn->neg_lo = (uint8_t)text_bits(text, "neg_lo", 0);
     gcn->neg_hi = (uint8_t)text_bits(text, "neg_hi", 0);
     gcn->high_result = gcn->op_sel >> sources_of(row) & 1;
-    gcn->keeps_high = decoder->generation != GFX9 || gcn->high_result;
+    gcn->keeps_high = decoder->generation != GENERATION_GFX9 || gcn->high_result;
     return (!text->sdwa || bind_parts(decoder, text, gcn)) && (!text->dpp || bind_moves(decoder, text, gcn));
 }
 
@@ -415,7 +416,7 @@ bool bind_vector(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     if (!row) {
         return false;
     }
-    if (gcn->writes_exec && decoder->generation == GFX9) {
+    if (gcn->writes_exec && decoder->generation == GENERATION_GFX9) {
         return gcn_refuse(decoder, "a comparison into EXEC has two results here, which is not modelled");
     }
     gcn->run = run_vector;

@@ -206,7 +206,7 @@ enum {
 
 // "vmcnt(0)", "lgkmcnt(1)", "expcnt(0)"
 static bool bind_waitcnt(struct gcn_decoder *decoder, const char *text, struct gcn *gcn) {
-    unsigned vm = decoder->generation == GFX9 ? LOAD | STORE : LOAD;
+    unsigned vm = decoder->generation == GENERATION_GFX9 ? LOAD | STORE : LOAD;
     if (!strncmp(text, "vmcnt(", 6)) {
         add_wait(gcn, vm, number_of(text + 6));
     } else if (!strncmp(text, "lgkmcnt(", 8)) {

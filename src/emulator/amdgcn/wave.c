@@ -38,7 +38,7 @@ static void put_user_registers(struct warp *warp, struct wave *wave, const struc
 static void put_system_registers(struct warp *warp, struct wave *wave, const struct gcn_kernel *kernel) {
     const uint32_t *program = warp->block->program;
     unsigned at = kernel->resources2 >> 1 & 31;
-    if (kernel->generation >= GFX12) {
+    if (kernel->generation >= GENERATION_GFX12) {
         wave->s[SCALAR_TTMP + 9] = program[0];
         wave->s[SCALAR_TTMP + 7] = program[1] | program[2] << 16;
         return;

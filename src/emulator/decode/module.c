@@ -1,5 +1,6 @@
 // Creates an emulator from a module: finds vendor and chip, lays out the module's memory, decodes every
 // kernel.
+#include "emulator/amd/amd.h"
 #include "emulator/decode/decode.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ const char *const emulator_kind_names[24] = {
     [KIND_SPECIAL] = "special register",
 };
 
-static void find_chip(struct emulator *emulator) {
+static bool find_chip(struct emulator *emulator, struct strbuf *error) {
     const char *named = emulator->options.chip;
     for (LLVMValueRef function = LLVMGetFirstFunction(emulator->module); function && !named;
          function = LLVMGetNextFunction(function)) {
@@ -40,13 +41,12 @@ static void find_chip(struct emulator *emulator) {
             named = LLVMGetStringAttributeValue(attribute, &length);
         }
     }
+    if (emulator->amd) {
+        return amd_find_chip(emulator, named, error);
+    }
     snprintf(emulator->chip, sizeof emulator->chip, "%s", named ? named : "");
-    emulator->family = !strncmp(emulator->chip, "gfx9", 4)    ? AMD_GFX9
-                       : !strcmp(emulator->chip, "gfx1250")   ? AMD_GFX1250
-                       : !strncmp(emulator->chip, "gfx12", 5) ? AMD_GFX12
-                                                              : AMD_OTHER;
-    emulator->fnuz = !strncmp(emulator->chip, "gfx94", 5);
-    emulator->lanes = emulator->family == AMD_GFX9 ? 64 : 32;
+    emulator->lanes = 32;
+    return true;
 }
 
 static bool place_global(struct emulator *emulator, struct module_global *global, unsigned *region,
@@ -131,9 +131,9 @@ struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_opt
     if (!emulator->amd && strncmp(triple, "nvptx64", 7)) {
         strbuf_printf(&message, "modules for '%s' cannot be emulated; nvptx64 and amdgcn can", triple);
     }
-    find_chip(emulator);
     // On chips without a barrier back-off LLVM waits for every counter before s_barrier (SIInsertWaitcnts).
-    emulator->barrier_waits = emulator->amd && emulator->family != AMD_GFX9;
+    emulator->barrier_waits = message.length == 0 && find_chip(emulator, &message) && emulator->amd &&
+                              emulator->target->generation != GENERATION_GFX9;
     // The first KiB of shared memory belongs to the system on sm_90; nothing valid is at address 0.
     emulator->shared_base = emulator->amd ? 0 : 1024;
     struct kernel **tail = &emulator->kernels;

@@ -209,16 +209,13 @@ struct kernel {
     struct kernel *next;
 };
 
-enum amd_family { AMD_OTHER, AMD_GFX9, AMD_GFX12, AMD_GFX1250 }; // as far as instructions differ
-
 struct emulator {
     struct emulator_options options;
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     struct arena *arena;
     bool amd;
-    enum amd_family family;
-    bool fnuz; // AMD: 8-bit floats of the FNUZ formats (gfx942)
+    const struct target *target; // AMD: the chip's row; NULL of NVIDIA's modules
     unsigned lanes;
     bool narrow_shared; // pointers to shared memory have 32 bits
     bool barrier_waits; // AMD: before a wave comes to a barrier its stores are done
