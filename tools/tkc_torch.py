@@ -447,12 +447,12 @@ class Chain:
         self.temporaries = [t for t in chain["temporaries"] if t["memory"]]
 
     def rule(self, launch):
-        """Whether the values of the chain's parameters choose the launch."""
+        """Whether the device's multiprocessors and the values of the chain's parameters choose the launch."""
         text = launch.get("when") or launch.get("unless")
         if not text:
             return lambda *values: True
-        holds = grid_function(self.parameters, text)
-        return lambda *values: (holds(*values) == 1) == ("when" in launch)
+        holds = grid_function([{"name": "tkc_multiprocessors"}, *self.parameters], text)
+        return lambda multiprocessors, *values: (holds(multiprocessors, *values) == 1) == ("when" in launch)
 
     def value(self, argument, known):
         """Of a parameter, an array between the kernels, a number of the source or a product of these."""
@@ -485,7 +485,7 @@ class Chain:
         for name, place in places.items():
             known[name], tensors[name] = start + place, workspace
         for family, arguments, chosen in self.launches:
-            if not chosen(*values):
+            if not chosen(device.multiprocessors, *values):
                 continue
             own = tuple(self.value(a, known) for a in arguments)
             both = {i: tensors[name] for i, a in enumerate(arguments) for name in [a.get("param") or a.get("temporary")]

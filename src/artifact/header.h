@@ -94,6 +94,12 @@ void header_apart(const struct writer *w, const struct header_family *family); /
 // Returns an invalid value if they do, under the macro TKC_CHECK_APART.
 void header_apart_checks(const struct writer *w, const struct vendor_text *text,
                          const struct header_family *family);
+unsigned header_element_bytes(const char *dtype);
+
+// --- header_chain_apart.c: the same of a chain's arrays. `kernel`: its strerror tells the rule.
+
+void header_chain_apart_checks(const struct writer *w, const struct vendor_text *text,
+                               const struct reflect_chain *chain, const char *kernel);
 
 // --- header_functions.c: prototypes and heads of the user's functions
 

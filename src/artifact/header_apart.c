@@ -80,7 +80,7 @@ void header_apart(const struct writer *w, const struct header_family *family) {
 
 // ---- the check
 
-static unsigned element_bytes(const char *dtype) {
+unsigned header_element_bytes(const char *dtype) {
     size_t digits = strcspn(dtype, "0123456789");
     unsigned bits = dtype[0] == '*' ? 64 : (unsigned)strtoul(dtype + digits, NULL, 10);
     return bits < 8 ? 1 : bits / 8;
@@ -97,7 +97,7 @@ static void add_number(const struct writer *w, struct strbuf *out, const struct 
 // The bytes from an array's address to the end of its last element; without sizes in the source, its first element's.
 static void add_bytes(const struct writer *w, struct strbuf *out, const struct reflect_param *param) {
     const struct reflect_tensor *tensor = param->tensor;
-    strbuf_printf(out, "%u * (1", element_bytes(param->dtype));
+    strbuf_printf(out, "%u * (1", header_element_bytes(param->dtype));
     for (size_t i = 0; tensor && i < tensor->rank; i++) {
         const struct reflect_extent *stride = &tensor->strides[i];
         strbuf_add(out, " + (");

@@ -14,7 +14,8 @@
 //       return tkc_result;
 //   }
 //
-// Where sizes choose between one kernel and several, the variable tkc_rule_0 holds what the rule gives, and each launch asks it.
+// Where sizes choose between one kernel and several, the variable tkc_rule_0 holds what the rule gives, and each launch asks it. A rule may
+// name the device's number tkc_multiprocessors.
 #include <string.h>
 
 #include "artifact/header.h"
@@ -175,7 +176,11 @@ void header_chain_prototypes(const struct writer *w, const struct vendor_text *t
         }
     }
     header_describe_parameters(w, &family);
-    strbuf_add(w->out, "//   The rules of its kernels hold. Arrays of different names must not overlap.\n");
+    strbuf_add(
+        w->out,
+        "//   The rules of its kernels hold. Arrays of different names must not overlap: TKC_CHECK_APART, "
+        "defined before this\n"
+        "//   file is included, makes a launch refuse arrays that do, if one of them is written.\n");
     if (chain->temporary_count) {
         strbuf_add(
             w->out,
@@ -239,6 +244,7 @@ static void write_rules(const struct writer *w, const struct vendor_text *text,
             w, text, "(uintptr_t)workspace % 256 != 0 || (tkc_bytes > 0 && !workspace)", kernel,
             arena_printf(w->arena, "the workspace of %s is NULL or not at a multiple of 256", chain->name));
     }
+    header_chain_apart_checks(w, text, chain, kernel);
     for (size_t l = 0; l < chain->launch_count; l++) {
         const struct reflect_launch *launch = &chain->launches[l];
         const struct reflect_kernel *launched = &w->reflection->kernels[launch->kernel];
@@ -295,25 +301,42 @@ static size_t rule_number(const struct reflect_chain *chain, size_t launch) {
 static const char *launch_condition(const struct writer *w, const struct vendor_text *text,
                                     const struct reflect_chain *chain, size_t l) {
     const struct reflect_launch *launch = &chain->launches[l];
-    const char *ahead = l ? arena_printf(w->arena, "tkc_result == %s", text->success) : "";
+    bool asks = l || launch->when;
+    const char *ahead = asks ? arena_printf(w->arena, "tkc_result == %s", text->success) : "";
     if (!launch->when) {
         return ahead;
     }
-    return arena_printf(w->arena, "%s%stkc_rule_%zu %s 1", ahead, l ? " && " : "", rule_number(chain, l),
+    return arena_printf(w->arena, "%s && tkc_rule_%zu %s 1", ahead, rule_number(chain, l),
                         launch->otherwise ? "!=" : "==");
+}
+
+// Variables of the rules by which sizes choose, and of the device's number that the rules name. The result of asking is the first one.
+static void write_rule_values(const struct writer *w, const struct vendor_text *text,
+                              const struct reflect_chain *chain) {
+    bool asked = false;
+    for (size_t l = 0; l < chain->launch_count; l++) {
+        if (chain->launches[l].when && !asked) {
+            strbuf_add(w->out, "    int64_t tkc_multiprocessors;\n");
+            header_add(w,
+                       "    %s tkc_result = tkc_%s_multiprocessors(&%s_program, %s_source(), %zu, "
+                       "&tkc_multiprocessors);\n",
+                       text->result, text->prefix, w->id, w->id, family_of(w, &chain->launches[l])->first);
+            asked = true;
+        }
+        if (chain->launches[l].when && rule_number(chain, l) == l) {
+            header_add(w, "    int64_t tkc_rule_%zu = %s;\n", l, chain->launches[l].when);
+        }
+    }
+    if (!asked) {
+        strbuf_printf(w->out, "    %s tkc_result;\n", text->result);
+    }
 }
 
 static void write_launches(const struct writer *w, const struct vendor_text *text,
                            const struct reflect_chain *chain) {
     bool ordered = any_dependent(w, text, chain);
-    for (size_t l = 0; l < chain->launch_count; l++) {
-        if (chain->launches[l].when && rule_number(chain, l) == l) {
-            header_add(w, "    int64_t tkc_rule_%zu = %s;\n", l, chain->launches[l].when);
-        }
-    }
-    strbuf_printf(w->out, "    %s tkc_result%s;\n%s", text->result,
-                  chain->launches[0].when ? arena_printf(w->arena, " = %s", text->success) : "",
-                  ordered ? "    tkc_cuda_chain_set(1, 0);\n" : "");
+    write_rule_values(w, text, chain);
+    strbuf_add(w->out, ordered ? "    tkc_cuda_chain_set(1, 0);\n" : "");
     for (size_t l = 0; l < chain->launch_count; l++) {
         const struct reflect_launch *launch = &chain->launches[l];
         const struct reflect_kernel *launched = &w->reflection->kernels[launch->kernel];

@@ -70,7 +70,8 @@ static const char *show(struct arena *arena, const char **at) {
                strchr("lLuU", start[length - 1])) {
             length--; // 2147483648LL
         }
-        return arena_strndup(arena, start, length);
+        size_t prefix = length > 4 && memcmp(start, "tkc_", 4) == 0 ? 4 : 0; // a number of the device
+        return arena_strndup(arena, start + prefix, length - prefix);
     }
     do {
         *at += 1 + strspn(*at + 1, " ");

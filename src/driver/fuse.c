@@ -66,7 +66,7 @@ static const struct kernel_instance *last_kernel(const struct fusing *f) {
 static const char *rule_of_last(const struct fusing *f) {
     const struct kernel_instance *kernel = last_kernel(f);
     return kernel->merge->kind == MERGE_OPERAND && !f->operands
-               ? frontend_merge_rule(f->unit->frontend, f->chain, kernel, f->targets[0]->multiprocessors)
+               ? frontend_merge_rule(f->unit->frontend, f->chain, kernel)
                : NULL;
 }
 

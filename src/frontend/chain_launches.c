@@ -6,9 +6,9 @@
 //     ceil(programs / multiprocessors) * steps * worth <= elements
 //
 // elements: of the array between the two; steps: of the product's loop; worth: struct merge_loop, from the code (driver/fuse_trial.c).
-// The multiprocessors are those of the target's card. For `quantise(x, s, q); product(q, b, s, y)` with tiles of 128 x 256 x 128:
+// A launch asks its device for the multiprocessors: the rule calls their number tkc_multiprocessors. For `quantise(x, s, q); product(q, b, s, y)` with tiles of 128 x 256 x 128:
 //
-//     tkc_le(tkc_mul(tkc_mul(tkc_cdiv(tkc_mul(tkc_cdiv(M, 128), tkc_cdiv(N, 256)), 132), tkc_cdiv(K, 128)), 334600), tkc_mul(M, K))
+//     tkc_le(tkc_mul(tkc_mul(tkc_cdiv(tkc_mul(tkc_cdiv(M, 128), tkc_cdiv(N, 256)), tkc_multiprocessors), tkc_cdiv(K, 128)), 334600), tkc_mul(M, K))
 #include <ctype.h>
 #include <string.h>
 
@@ -107,11 +107,11 @@ static const char *elements_text(const struct frontend *f, const struct kernel_c
 }
 
 const char *frontend_merge_rule(const struct frontend *f, const struct kernel_chain *chain,
-                                const struct kernel_instance *kernel, unsigned multiprocessors) {
+                                const struct kernel_instance *kernel) {
     const struct merge_loop *loop = &kernel->merge->loop;
     const char *programs = programs_text(f, chain, kernel),
                *elements = elements_text(f, chain, kernel->merge);
-    if (!programs || !elements || !loop->divisor || !multiprocessors) {
+    if (!programs || !elements || !loop->divisor) {
         return NULL;
     }
     const char *steps = arena_printf(f->arena, "%lld", (long long)loop->divisor);
@@ -119,8 +119,8 @@ const char *frontend_merge_rule(const struct frontend *f, const struct kernel_ch
         steps = arena_printf(f->arena, "tkc_cdiv(%s, %s)",
                              number_text(f, chain, &kernel->merge->values[loop->parameter]), steps);
     }
-    return arena_printf(f->arena, "tkc_le(tkc_mul(tkc_mul(tkc_cdiv(%s, %u), %s), %lld), %s)", programs,
-                        multiprocessors, steps, (long long)loop->worth, elements);
+    return arena_printf(f->arena, "tkc_le(tkc_mul(tkc_mul(tkc_cdiv(%s, tkc_multiprocessors), %s), %lld), %s)",
+                        programs, steps, (long long)loop->worth, elements);
 }
 
 // ---- launches

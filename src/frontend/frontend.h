@@ -166,7 +166,7 @@ void frontend_unmerge(struct frontend *frontend);
 void frontend_merge_loop(struct frontend *frontend, struct merge_loop loop);
 // The rule by which sizes choose such a kernel, and not its steps apart (chain_launches.c); NULL: the front end cannot tell.
 const char *frontend_merge_rule(const struct frontend *frontend, const struct kernel_chain *chain,
-                                const struct kernel_instance *kernel, unsigned multiprocessors);
+                                const struct kernel_instance *kernel);
 // Lets the chain launch its steps in groups: of each the steps and the rule are given. The kernels of longer ones have been added. Called
 // once, on a chain with a launch a step.
 void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const struct chain_launch *groups,

@@ -20,6 +20,12 @@ done
 "$cc" -std=gnu11 -Wall -Wextra -Werror -DDEPENDENT=0 -I. -I"$artifact" -isystem "$cuda" "$here/launcher.c" "$artifact/fake_cuda.c" "$artifact/fake.c" \
     -lpthread -o launcher
 ./launcher
+"$cc" -std=gnu11 -Wall -Wextra -Werror -Wno-unused-function -DTKC_CHECK_APART -DDEPENDENT=0 -I. -I"$artifact" -isystem "$cuda" "$here/launcher.c" \
+    "$artifact/fake_cuda.c" "$artifact/fake.c" -lpthread -o apart
+./apart
+for compiler in "$cc -std=c99" "$cxx -std=c++17 -x c++"; do
+    $compiler $warn -DTKC_CHECK_APART -isystem "$cuda" -fsyntax-only alone.c
+done
 
 # Steps in one kernel: the same function with one launch, and a workspace of nothing. On sm_90 the launches of a chain that stay
 # apart depend on each other; with an image of sm_80 beside it, whose code does not wait, they do not.

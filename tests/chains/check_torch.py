@@ -67,7 +67,7 @@ def describe(*options, source=os.path.join(TOP, "tests/chains/rows.tk"), chip="s
         return json.load(file)
 
 
-device = types.SimpleNamespace(place=None)
+device = types.SimpleNamespace(place=None, multiprocessors=132)
 layer, calls = chain(describe("--no-fuse"), "layer")
 names = [p["name"] for p in layer.parameters]
 expect("the chain's parameters are %s" % names, names == ["x", "y", "stride", "n_rows", "n_cols", "y_stride"])
@@ -90,7 +90,7 @@ forms = os.path.join(FOLDER, "forms.tk")
 with open(os.path.join(TOP, "tests/chains/operands.tk")) as file, open(forms, "w") as out:
     out.write(file.read() + '\n\nclass forms:\n    pass\n\n\nforms.chain = "narrow(x, h); product(h, b, y)"\n')
 chosen, calls = chain(describe("-w", "8", source=forms, chip="sm_90a"), "forms")
-for rows, want in ((16384, ["forms_steps_1_to_2"]), (128, ["narrow", "product"])):
+for rows, device.multiprocessors, want in ((16384, 132, ["forms_steps_1_to_2"]), (128, 132, ["narrow", "product"]), (16384, 8, ["narrow", "product"])):
     del calls[:]
     chosen.launch(device, 0, tuple({"M": rows, "N": 16, "K": 64}.get(p["name"], 0x1000) for p in chosen.parameters), {})
     expect("%d rows launch %s" % (rows, [c[0] for c in calls]), [c[0] for c in calls] == want)

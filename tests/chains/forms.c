@@ -28,6 +28,7 @@ static CUresult launch(int32_t rows) {
 int main(void) {
     fake.context_id = 7;
     fake.major = 9;
+    fake.multiprocessors = 132;
     fake.seen = see;
     CHECK(forms_load() == CUDA_SUCCESS);
     CHECK(launch(16384) == CUDA_SUCCESS);
@@ -35,6 +36,11 @@ int main(void) {
     CHECK(launch(128) == CUDA_SUCCESS);
     CHECK(strcmp(seen, "narrow product ") == 0);
     CHECK(forms_workspace_bytes(128, DEPTH, COLUMNS) == 128 * DEPTH * 2);
+    fake.context_id = 8; /* a smaller device: 128 programs are 16 of each multiprocessor */
+    fake.multiprocessors = 8;
+    CHECK(launch(16384) == CUDA_SUCCESS);
+    CHECK(strcmp(seen, "narrow product ") == 0);
+    fake.context_id = 7;
     fake.fail_launch = 1;
     CHECK(launch(16384) != CUDA_SUCCESS);
     CHECK(strcmp(seen, "") == 0); /* nor the kernels of the other form */

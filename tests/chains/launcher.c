@@ -133,9 +133,46 @@ static void check_workspace(void) {
 
 #endif
 
+#ifdef TKC_CHECK_APART
+
+static void see_nothing(void **arguments) {
+    (void)arguments;
+}
+
+static CUresult launch_at(CUdeviceptr x, CUdeviceptr y, int32_t rows, CUdeviceptr workspace) {
+    return layer_launch(NULL, x, y, 2048, rows, COLUMNS, 4096, workspace);
+}
+
+/* Five rows, of strides 2,048 and 4,096: x has 18,400 bytes, y 34,784, and the workspace 10,240. */
+static void check_apart(void) {
+    enum { X = 0x100000, FAR = 0x200000 };
+    fake.seen = see_nothing;
+    CHECK(launch_at(X, X + 18400, ROWS, FAR) == CUDA_SUCCESS);
+    CHECK(launch_at(X, X + 18384, ROWS, FAR) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(strstr(norm_strerror(CUDA_ERROR_INVALID_VALUE), "y of layer overlaps another array"));
+    CHECK(launch_at(X, X - 34784, ROWS, FAR) == CUDA_SUCCESS);
+    CHECK(launch_at(X, X - 34768, ROWS, FAR) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(launch_at(X, X, 0, FAR) == CUDA_SUCCESS); /* nothing in them */
+    CHECK(launch_at(X, FAR, ROWS, X + 18432) == CUDA_SUCCESS);
+    CHECK(launch_at(X, FAR, ROWS, X + 18176) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(strstr(norm_strerror(CUDA_ERROR_INVALID_VALUE), "the workspace of layer overlaps another array"));
+    CHECK(launch_at(FAR, X, ROWS, X - 10240) == CUDA_SUCCESS);
+    CHECK(launch_at(FAR, X, ROWS, X - 9984) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(three_launch(NULL, X, X, FAR, 2 * FAR, ROWS, 1, 1024, 3 * FAR) ==
+          CUDA_SUCCESS); /* x and s are only read */
+    CHECK(three_launch(NULL, X, FAR, FAR, 2 * FAR, ROWS, 1, 1024, 3 * FAR) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(strstr(scale_strerror(CUDA_ERROR_INVALID_VALUE), "b of three overlaps another array"));
+}
+
+#endif
+
 int main(void) {
     fake.context_id = 7;
     fake.major = 9;
+#ifdef TKC_CHECK_APART
+    check_apart();
+    return faults != 0;
+#endif
     check_flat();
 #ifdef FUSED
     check_fused();

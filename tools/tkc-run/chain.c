@@ -160,17 +160,22 @@ void end_chain(struct settings *settings, unsigned argument_count) {
     }
 }
 
-// *made: whether sizes choose the launch.
-static bool launch_is_made(struct settings *settings, const struct kernel_chain *chain,
+// *made: whether sizes choose the launch. In the emulator a chip has as many multiprocessors as its card.
+static bool launch_is_made(struct settings *settings, const char *where, const struct kernel_chain *chain,
                            const struct chain_launch *launch, bool *made) {
     *made = true;
     if (!launch->when) {
         return true;
     }
+    unsigned multiprocessors = target_find(settings->request.target)->multiprocessors;
+    if (place_is_device(where) && !device_multiprocessors(where, &multiprocessors)) {
+        return false;
+    }
     struct arena *arena = arena_create();
     const char **names = ARENA_ARRAY(arena, const char *, chain->param_count + 1);
     struct expression_name *values = ARENA_ARRAY(arena, struct expression_name, chain->param_count + 1);
     size_t count = 0;
+    values[count++] = (struct expression_name){"tkc_multiprocessors", multiprocessors};
     for (size_t i = 0; i < chain->param_count; i++) {
         names[i] = chain->params[i].name;
         const struct run_argument *given =
@@ -200,7 +205,7 @@ bool run_chain(struct settings *settings, const char *where) {
         count = good ? program.chain->launch_count : 0;
         bool made = good;
         good = good && (i > 0 || begin_chain(settings, program.chain)) &&
-               launch_is_made(settings, program.chain, &program.chain->launches[i], &made) &&
+               launch_is_made(settings, where, program.chain, &program.chain->launches[i], &made) &&
                (!made ||
                 (bind_launch(settings, &program, bound) && run_program(settings, &program, where, bound)));
         settings->clash |= program.clash;

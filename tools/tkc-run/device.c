@@ -45,6 +45,21 @@ done:
     return name[0] ? name : NULL;
 }
 
+bool device_multiprocessors(const char *where, unsigned *count) {
+    int counts[3] = {0};
+    char *error = open_driver(where);
+    if (!error) {
+        TRY(tkc_driver_counts(0, counts));
+    }
+done:
+    *count = (unsigned)counts[0];
+    if (error) {
+        fprintf(stderr, "tkc-run: error: %s\n", error);
+    }
+    free(error);
+    return *count > 0;
+}
+
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

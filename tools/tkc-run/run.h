@@ -168,6 +168,7 @@ char *device_run(const char *where, const struct kernel_program *program,
                  struct run_argument *const *arguments, const unsigned *grid, bool time,
                  struct device_result *result);
 const char *device_target(const char *where); // "sm_90a" of the first device; NULL after a message
+bool device_multiprocessors(const char *where, unsigned *count); // false after a message
 
 // --- statistics.c
 void statistics_text(const struct emulator_statistics *statistics, const char *chip, unsigned threads,

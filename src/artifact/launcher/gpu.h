@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_6
-#define TKC_LAUNCHER_GPU_6
+#ifndef TKC_LAUNCHER_GPU_7
+#define TKC_LAUNCHER_GPU_7
 
 // ---- Loading and launching, on GPU_INTERFACE.
 
@@ -170,6 +170,16 @@ static inline gpu_result tkc_gpu_load(struct tkc_gpu_program *program, const str
     tkc_lock(&program->lock);
     result = tkc_gpu_load_locked(program, source, kernel, key, context);
     tkc_unlock(&program->lock);
+    return result;
+}
+
+// The multiprocessors of the current device, as the rules of chains count them. Loads the kernel.
+static inline gpu_result tkc_gpu_multiprocessors(struct tkc_gpu_program *program,
+                                                 const struct tkc_source *source, unsigned kernel,
+                                                 int64_t *count) {
+    struct tkc_gpu_context *context = NULL;
+    gpu_result result = tkc_gpu_load(program, source, kernel, &context);
+    *count = result == GPU_SUCCESS ? (int64_t)context->chip.multiprocessors : 0;
     return result;
 }
 
