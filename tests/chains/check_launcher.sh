@@ -37,8 +37,9 @@ for chips in sm_90 sm_80,sm_90; do
     ./launcher
 done
 
-# Sizes choose between one kernel and two.
-{ cat "$here/operands.tk"; printf '\n\nclass forms:\n    pass\n\n\nforms.chain = "narrow(x, h); product(h, b, y)"\n'; } >forms.tk
+# Sizes choose between one kernel and two, and between a dependent launch and a plain one.
+{ cat "$here/operands.tk"; printf '\n\nclass forms:\n    pass\n\n\nforms.chain = "narrow(x, h); product(h, b, y)"\n'
+  printf '\n\nclass apart:\n    pass\n\n\napart.chain = "gate(x, g, h); product(h, b, y)"\n'; } >forms.tk
 "$tkc" forms.tk -w 8 --target sm_90a -o forms.ptx
 printf '#include "forms.h"\n' >alone.c
 "$cc" -std=c99 $warn -isystem "$cuda" -fsyntax-only alone.c

@@ -1,4 +1,4 @@
-/* A chain whose sizes choose between one kernel and two, on the recording driver. */
+/* Chains whose sizes choose between one kernel and two, or how the second one is launched, on the recording driver. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +25,26 @@ static CUresult launch(int32_t rows) {
     return forms_launch(NULL, 0x1000, 0x2000, 0x3000, rows, DEPTH, COLUMNS, WORKSPACE);
 }
 
+/* The dependent launches of a product of so many tiles behind another kernel, on 132 multiprocessors. */
+static int dependents(int32_t tiles) {
+    int before = fake.dependents;
+    seen[0] = 0;
+    CHECK(apart_launch(NULL, 0x1000, 0x2000, 0x3000, 0x4000, 128 * tiles, DEPTH, COLUMNS, WORKSPACE) ==
+          CUDA_SUCCESS);
+    CHECK(strcmp(seen, "gate product ") == 0);
+    return fake.dependents - before;
+}
+
+static void check_uneven(void) {
+    CHECK(dependents(33) == 1);
+    CHECK(dependents(34) == 0);
+    CHECK(dependents(98) == 0);
+    CHECK(dependents(99) == 1);
+    CHECK(dependents(132) == 1);
+    CHECK(dependents(132 + 33) == 1);
+    CHECK(dependents(132 + 60) == 0);
+}
+
 int main(void) {
     fake.context_id = 7;
     fake.major = 9;
@@ -35,6 +55,7 @@ int main(void) {
     CHECK(strcmp(seen, "forms_steps_1_to_2 ") == 0);
     CHECK(launch(128) == CUDA_SUCCESS);
     CHECK(strcmp(seen, "narrow product ") == 0);
+    check_uneven();
     CHECK(forms_workspace_bytes(128, DEPTH, COLUMNS) == 128 * DEPTH * 2);
     fake.context_id = 8; /* a smaller device: 128 programs are 16 of each multiprocessor */
     fake.multiprocessors = 8;

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_ANY_1
-#define TKC_LAUNCHER_ANY_1
+#ifndef TKC_LAUNCHER_ANY_2
+#define TKC_LAUNCHER_ANY_2
 
 // ---- The opened driver: the current context (on AMD the current device) and its chip.
 
@@ -53,6 +53,11 @@ static inline int tkc_any_function(void *module, const char *name, const struct 
                                                (int)entry->dynamic_shared);
     }
     return result;
+}
+
+// All launches of an opened driver are plain ones.
+static inline void tkc_any_chain_next(int dependent) {
+    (void)dependent;
 }
 
 // `images`: the text for a device that no image fits.

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_TENSOR_8
-#define TKC_LAUNCHER_GPU_TENSOR_8
+#ifndef TKC_LAUNCHER_GPU_TENSOR_9
+#define TKC_LAUNCHER_GPU_TENSOR_9
 
 // ---- Launching kernels with hidden parameters, on GPU_INTERFACE.
 
@@ -142,6 +142,9 @@ static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
         grid_y = grid_z = 1;
         if (grid_x == 0) {
             return GPU_INVALID_VALUE;
+        }
+        if (tkc_ends_unevenly(grid, context->chip.multiprocessors, source->entries[index].persistent)) {
+            tkc_gpu_chain_next(0);
         }
     }
     return gpu_launch(__atomic_load_n(&context->functions[kernel], __ATOMIC_ACQUIRE), grid_x, grid_y, grid_z,
