@@ -170,7 +170,7 @@ void header_chain_prototypes(const struct writer *w, const struct vendor_text *t
     strbuf_add(w->out, ".\n");
     for (size_t i = 0; i < chain->launch_count; i++) {
         const char *when = chain->launches[i].when;
-        if (when && !chain->launches[i].otherwise) {
+        if (when && !chain->launches[i].otherwise && strchr(chain->launches[i].steps, ',')) {
             strbuf_printf(w->out, "//   %s in one launch: if %s.\n", chain->launches[i].steps,
                           artifact_shown_expression(w->arena, when));
         }

@@ -18,6 +18,7 @@ struct fusing {
     struct longest {
         size_t count; // 0: not known yet
         enum merge_kind kind;
+        bool leaves_last;        // or one step less, by a rule: the product behind takes in the last one
     } * longest;                 // group from each step on
     struct chain_launch *groups; // the launches to be
     size_t group_count;
@@ -110,6 +111,55 @@ static size_t longest_on_operand(const struct fusing *f, size_t first) {
     return count;
 }
 
+static bool is_in_registers(const struct kernel_merge *merge, const struct kernel_chain *chain,
+                            const struct chain_value *value) {
+    bool found = false;
+    for (size_t i = 0; i < merge->dropped_count && value->kind == CHAIN_TEMPORARY; i++) {
+        found |= strcmp(merge->dropped[i].name, chain->temporaries[value->index].name) == 0;
+    }
+    return found;
+}
+
+// True if the last kernel, of steps done one after another, keeps what its last step reads in registers alone.
+static bool hands_in_registers(const struct fusing *f) {
+    const struct kernel_merge *merge = last_kernel(f)->merge;
+    const struct chain_step *step = &f->chain->steps[merge->first + merge->count - 1];
+    bool any = false;
+    for (size_t i = 0; i < step->argument_count; i++) {
+        any |= is_in_registers(merge, f->chain, &step->arguments[i]);
+    }
+    return any;
+}
+
+static size_t longest_group(const struct fusing *f, size_t first);
+
+// True if the last step of a merged group, which stays, scales rows for the product behind, and may become one kernel with that one instead: all
+// others have stored what it reads, and the scaled rows would be neither written nor read.
+static bool may_leave_last(const struct fusing *f, size_t first, size_t count) {
+    size_t last = first + count - 1;
+    if (count == 1 || last + 1 == f->chain->step_count || hands_in_registers(f) ||
+        !frontend_hands_on(f->unit->frontend, f->chain, last, last + 1)) {
+        return false;
+    }
+    const char *why;
+    frontend_unmerge(f->unit->frontend);
+    bool may = longest_group(f, last) > 1;
+    if (may) {
+        frontend_unmerge(f->unit->frontend);
+    }
+    may = may && f->longest[last].kind == MERGE_FACTORED;
+    if (may && count > 2) {
+        may = merge_fits(f, first, count - 1, MERGE_IN_TURN, &why);
+        if (may) {
+            frontend_unmerge(f->unit->frontend);
+        }
+    }
+    if (!merge_fits(f, first, count, MERGE_IN_TURN, &why)) {
+        bug("fuse: steps of %s merged once and not again: %s", f->chain->name, why);
+    }
+    return may;
+}
+
 // The number of steps, from `first` on, of the longest group for one kernel, merged. Where no bit may change a step that scales rows ahead of a
 // product stays apart. A group found before is merged again, without the trials of longer ones.
 static size_t longest_group(const struct fusing *f, size_t first) {
@@ -121,14 +171,19 @@ static size_t longest_group(const struct fusing *f, size_t first) {
         }
     } else if (known->count == 0) {
         size_t most = f->chain->step_count - first;
-        *known = (struct longest){longest_group_of(f, first, most, MERGE_IN_TURN), MERGE_IN_TURN};
+        *known = (struct longest){longest_group_of(f, first, most, MERGE_IN_TURN), MERGE_IN_TURN, false};
+        if (known->count > 1) {
+            known->leaves_last = f->reassociate && may_leave_last(f, first, known->count);
+            return known->count;
+        }
         bool ahead = known->count == 1 && first + 1 < f->chain->step_count &&
                      frontend_hands_on(f->unit->frontend, f->chain, first, first + 1);
         if (ahead) {
-            *known = (struct longest){longest_on_operand(f, first), MERGE_OPERAND};
+            *known = (struct longest){longest_on_operand(f, first), MERGE_OPERAND, false};
         }
         if (ahead && known->count == 1 && f->reassociate) {
-            *known = (struct longest){longest_group_of(f, first, most, MERGE_FACTORED), MERGE_FACTORED};
+            *known =
+                (struct longest){longest_group_of(f, first, most, MERGE_FACTORED), MERGE_FACTORED, false};
         }
     }
     return known->count;
@@ -202,17 +257,20 @@ static const char *how_text(const struct kernel_merge *merge) {
                                            : "";
 }
 
-static const char *rule_text(const struct fusing *f, const struct chain_launch *launch) {
+static const char *rule_text(const struct fusing *f, const struct chain_launch *launch,
+                             enum merge_kind kind) {
     struct arena *arena = f->unit->arena;
     const char **names = ARENA_ARRAY(arena, const char *, f->chain->param_count + 1);
     for (size_t i = 0; i < f->chain->param_count; i++) {
         names[i] = f->chain->params[i].name;
     }
-    return launch->when ? arena_printf(arena, "; launched if %s, else they stay apart",
-                                       artifact_shown_expression(
-                                           arena, artifact_source_names(arena, launch->when, names,
-                                                                        f->chain->param_count)))
-                        : "";
+    if (!launch->when) {
+        return "";
+    }
+    const char *rule = artifact_source_names(arena, launch->when, names, f->chain->param_count);
+    return arena_printf(arena, "; launched if %s, else %s", artifact_shown_expression(arena, rule),
+                        kind == MERGE_OPERAND ? "they stay apart"
+                                              : "the first of them joins the steps ahead");
 }
 
 // first[g]: the first step of group g.
@@ -233,7 +291,9 @@ static void say_groups(const struct fusing *f, const size_t *first, size_t count
             if (kernel->merge && strcmp(kernel->function, launch->function) == 0) {
                 diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
                             "%s: %s are one kernel, %s%s%s%s", chain->name, steps, kernel->name,
-                            how_text(kernel->merge), registers_text(f, kernel->merge), rule_text(f, launch));
+                            how_text(kernel->merge), registers_text(f, kernel->merge),
+                            kernel->merge->kind == MERGE_IN_TURN ? ""
+                                                                 : rule_text(f, launch, kernel->merge->kind));
             }
         }
         if (g > 0) {
@@ -260,6 +320,41 @@ static void add_apart(struct fusing *f, size_t first, size_t count, const char *
     }
 }
 
+// Merges steps that have been merged before.
+static void join_again(const struct fusing *f, size_t first, size_t count) {
+    const char *why;
+    if (count > 1 && !merge_fits(f, first, count, MERGE_IN_TURN, &why)) {
+        bug("fuse: steps of %s merged once and not again: %s", f->chain->name, why);
+    }
+}
+
+// The launches of a merged group that may leave its last step to the product behind: by a rule. Adds that step to first[], and returns the step
+// behind all; 0: there is no rule, and nothing is added.
+static size_t add_either(struct fusing *f, size_t start, size_t steps, size_t *first, size_t *count) {
+    struct frontend *frontend = f->unit->frontend;
+    size_t last = start + steps - 1;
+    frontend_unmerge(frontend);
+    size_t behind = last + longest_group(f, last);
+    const char *rule = frontend_merge_rule(frontend, f->chain, last_kernel(f));
+    if (!rule) {
+        frontend_unmerge(frontend);
+        join_again(f, start, steps);
+        return 0;
+    }
+    join_again(f, start, steps - 1);
+    add_group(f, start, steps - 1, rule, false);
+    add_group(f, last, behind - last, rule, false);
+    first[(*count)++] = last;
+    f->why[last] = "the product behind takes it in, and reads what has memory anyway";
+    join_again(f, start, steps);
+    add_group(f, start, steps, rule, true);
+    for (size_t s = last + 1, own; s < behind; s += own) {
+        own = longest_group_of(f, s, behind - s, MERGE_IN_TURN);
+        add_group(f, s, own, rule, true);
+    }
+    return behind;
+}
+
 static void fuse_chain(struct fusing *f) {
     struct kernel_chain *chain = f->chain;
     size_t *first = ARENA_ARRAY(f->unit->arena, size_t, chain->step_count + 2), count = 0;
@@ -269,6 +364,11 @@ static void fuse_chain(struct fusing *f) {
     for (size_t s = 0; s < chain->step_count;) {
         first[count++] = s;
         size_t steps = longest_group(f, s);
+        size_t behind = f->longest[s].leaves_last ? add_either(f, s, steps, first, &count) : 0;
+        if (behind) {
+            s = first[count] = behind;
+            continue;
+        }
         const char *rule = steps > 1 ? rule_of_last(f) : NULL;
         steps = steps > 1 ? steps : widest_group(f, s);
         add_group(f, s, steps, rule, false);

@@ -160,14 +160,16 @@ void end_chain(struct settings *settings, unsigned argument_count) {
     }
 }
 
-// *made: whether sizes choose the launch. In the emulator a chip has as many multiprocessors as its card.
+// *made: whether sizes choose the launch. An emulated chip has as many multiprocessors as its card, but for --multiprocessors.
 static bool launch_is_made(struct settings *settings, const char *where, const struct kernel_chain *chain,
                            const struct chain_launch *launch, bool *made) {
     *made = true;
     if (!launch->when) {
         return true;
     }
-    unsigned multiprocessors = target_find(settings->request.target)->multiprocessors;
+    unsigned multiprocessors = settings->multiprocessors
+                                   ? settings->multiprocessors
+                                   : target_find(settings->request.target)->multiprocessors;
     if (place_is_device(where) && !device_multiprocessors(where, &multiprocessors)) {
         return false;
     }
