@@ -45,6 +45,18 @@ done:
     return name[0] ? name : NULL;
 }
 
+char *device_multiprocessors(const char *where, unsigned *count) {
+    int counts[3];
+    char *error = open_driver(where);
+    if (error) {
+        goto done;
+    }
+    TRY(tkc_driver_counts(0, counts));
+    *count = (unsigned)counts[0];
+done:
+    return error;
+}
+
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
