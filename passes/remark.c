@@ -62,7 +62,11 @@ static bool same_place(struct location a, struct location b) {
 
 static void record(struct pass_context *context, MlirOperation op, struct remark new) {
     struct remarks *r = context->remarks;
-    MlirStringRef kernel = op_string(function_of(context->ir, op), ATTR_SYM_NAME);
+    MlirOperation function = function_of(context->ir, op);
+    MlirStringRef kernel = op_string(function, ATTR_SYM_NAME);
+    if (op_has(function, ATTR_FORM_OF)) { // the kernel's own form has said it
+        return;
+    }
     new.at = ir_user_location(context->ir, op);
     for (size_t i = 0; i < r->count; i++) {
         const struct remark *old = &r->list[i];

@@ -219,19 +219,25 @@ class Variant:
         return self.kernel["entries"][-place] if best else None
 
     def function(self, device):
-        """Loads the image; raises if the device cannot run any."""
+        """Loads the image; raises if the device cannot run any. The kernel's forms, each a function and what launches it."""
         if device.index not in self.functions:
             entry = self.entry(device)
             if not entry:
                 there = ", ".join(e["target"] for e in self.kernel["entries"])
                 raise RuntimeError(f"{self.name}: no code for {device.name}; there is some for {there}")
             image = next(t["file"] for t in self.reflection["targets"] if t["name"] == entry["target"])
-            module, function = image_of(os.path.join(self.folder, image), device), ctypes.c_void_p()
-            call("ModuleGetFunction", ctypes.byref(function), module, self.name.encode())
-            if entry["dynamic_shared_bytes"] and not torch.version.hip:
-                call("FuncSetAttribute", function, MAX_DYNAMIC_SHARED, entry["dynamic_shared_bytes"])
-            self.functions[device.index] = function, entry
+            module = image_of(os.path.join(self.folder, image), device)
+            forms = [(self.name, entry)] + ([(entry["paired"]["name"], entry["paired"])] if "paired" in entry else [])
+            self.functions[device.index] = [(self.load(module, name, form), form) for name, form in forms]
         return self.functions[device.index]
+
+    @staticmethod
+    def load(module, name, form):
+        function = ctypes.c_void_p()
+        call("ModuleGetFunction", ctypes.byref(function), module, name.encode())
+        if form["dynamic_shared_bytes"] and not torch.version.hip:
+            call("FuncSetAttribute", function, MAX_DYNAMIC_SHARED, form["dynamic_shared_bytes"])
+        return function
 
     @functools.lru_cache(maxsize=1024)
     def prepare(self, device, numbers):
@@ -251,7 +257,7 @@ class Launch:
         self.variant, self.device, self.lock, self.encoded = variant, device, threading.Lock(), {}
         self.places = {p["name"]: i for i, p in enumerate(variant.parameters)}
         grid = variant.sides(numbers)
-        function, entry = variant.function(device)
+        function, entry = self.form(variant.function(device), grid, numbers)
         hidden = entry.get("hidden", [])
         self.sides = [grid["xyz".index(h["kind"][-1])] for h in hidden if h["kind"] != "tensor_map"]
         formats = ["Q" if p["type"].startswith("*") else SCALARS[p["type"]] for p in variant.parameters] + ["I"] * len(self.sides)
@@ -270,6 +276,16 @@ class Launch:
             grid = self.blocks(grid, device.multiprocessors * entry.get("persistent", 0), entry.get("cluster", 1))
         self.call = getattr(driver(), "hipModuleLaunchKernel" if torch.version.hip else "cuLaunchKernel")
         self.shape = (function, *grid, entry["threads"], 1, 1, entry["dynamic_shared_bytes"])
+
+    def form(self, forms, grid, numbers):
+        """The kernel's second form, if there is one, for many programs of many steps (tkc_form_asks)."""
+        second, programs = forms[-1][1], math.prod(grid)
+        if "together" not in second or programs < second["programs"] * self.device.multiprocessors or programs >= 2**31:
+            return forms[0]
+        round = second["together"] * second["persistent"] * self.device.multiprocessors
+        ids = [{"name": f"tkc_id_{axis}"} for axis in range(3)]
+        steps = grid_function(self.variant.parameters + ids, second["steps"])(*numbers, *(side // 2 for side in grid))
+        return forms[-1 if 8 * programs >= 7 * -(-programs // round) * round and steps >= second["least_steps"] else 0]
 
     def blocks(self, grid, at_once, cluster):
         """What is launched for a grid: itself, or as many blocks as share a persistent kernel's programs, or all in whole clusters."""

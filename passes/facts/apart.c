@@ -364,5 +364,11 @@ void loads_assume_apart(struct pass_context *context, MlirOperation loop, const 
     while (op_kind(context->ir, function) != OP_FUNC) {
         function = mlirOperationGetParentOperation(function);
     }
+    // The loop over a block's programs, of plain loads and stores (shared_keys.c): programs may run at once, so that none reads another's
+    // results.
+    if (op_has(function, ATTR_SHARING) &&
+        op_kind(context->ir, mlirOperationGetParentOperation(loop)) == OP_SPECIALISE) {
+        return;
+    }
     loads_assume_apart_of(context, function, ops, count, loads, load_count);
 }

@@ -10,7 +10,7 @@
 // multiply weights and values beside the next exponentials (roles.c); 16 warps of one block have them, but 128 rows are not enough for
 // their four warpgroups. Keys and values come once. H200, bf16, causal, grouped queries, 32 heads, tiles of 128 x 64, TFLOP/s beside 8 warps:
 // 8,192 rows 539 and 502, 16,384 579 and 530, 4,096 463 and 442. Few programs are slower: 2,048 rows 349 and 354, 1,024 158 and 183, as the longest
-// programs meet in one block. The number of programs is not known here, so 8 warps stay as they are.
+// programs meet in one block. Kernels on 8 warps get a second form for many programs (paired_form.c).
 //
 // Programs may run in any order and at once, so two may be one if a program has no effects but plain loads and stores, and nothing but rows
 // differs between them: bounds of loops, keys and values follow from the head's number divided by a multiple of two. The values of
@@ -28,10 +28,10 @@
 #include "chip/wgmma.h"
 
 enum {
-    HEADS = 2,
-    WARPS = 16,
-    WARP_ROWS = 16
-}; // WARPS: of the new tile; each warpgroup has one row of instructions
+    HEADS = SHARING_HEADS,
+    WARPS = SHARING_WARPS,
+    WARP_ROWS = 16 // each warpgroup has one row of instructions
+};
 
 // ---- values of rows ----
 
@@ -323,36 +323,43 @@ static bool find_heads(struct sharing *h, const MlirOperation *ops, size_t count
     return false;
 }
 
-static bool group(struct sharing *h) {
+bool sharing_find(struct sharing *h, struct pass_context *context, MlirOperation function) {
+    *h = (struct sharing){.context = context,
+                          .ir = context->ir,
+                          .arena = context->arena,
+                          .function = function,
+                          .rows = (int64_t)WARPS / HEADS * WARP_ROWS,
+                          .count = HEADS};
+    if (!target_has(context->target, FEATURE(WGMMA)) || !context->tensor_maps ||
+        op_has(function, ATTR_FIXED_WARPS) || op_int(function, ATTR_MAXNREG) ||
+        op_has(function, ATTR_CHAIN) || op_int(function, ATTR_NUM_CTAS) > 1) {
+        return false;
+    }
     size_t count;
     MlirOperation *ops = ops_collect(h->ir, h->arena, h->function, &count);
-    h->rows = (int64_t)WARPS / HEADS * WARP_ROWS;
-    h->count = HEADS;
-    bool sized = op_int(h->function, ATTR_NUM_WARPS) == WARPS && !op_has(h->function, ATTR_FIXED_WARPS) &&
-                 !op_int(h->function, ATTR_MAXNREG) && !op_has(h->function, ATTR_CHAIN) &&
-                 op_int(h->function, ATTR_NUM_CTAS) <= 1;
-    return sized && find_heads(h, ops, count) && take_chains(h, ops, count) && tiles_close(h) &&
-           scalars_stay_in_rows(h, ops, count) && effects_are_plain(h, ops, count);
+    affines_open(&h->affines, context, function);
+    bool found = find_heads(h, ops, count) && take_chains(h, ops, count) && tiles_close(h) &&
+                 scalars_stay_in_rows(h, ops, count) && effects_are_plain(h, ops, count);
+    affines_close(&h->affines);
+    return found;
+}
+
+void sharing_close(struct sharing *h) {
+    map_free(&h->tiles);
+    map_free(&h->varies);
+    map_free(&h->made);
 }
 
 void pass_shared_keys(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE(WGMMA)) || !context->tensor_maps) {
-        return;
-    }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        struct sharing h = {.context = context, .ir = context->ir, .arena = context->arena, .function = op};
-        affines_open(&h.affines, context, op);
-        bool groups = group(&h);
-        affines_close(&h.affines);
-        if (groups) {
+        struct sharing h = {0};
+        if (op_int(op, ATTR_NUM_WARPS) == WARPS && sharing_find(&h, context, op)) {
             remark(context, REMARK_ROWS, h.function,
                    "programs of %d heads that share keys and values are done at once, by %d warps", HEADS,
                    WARPS);
             sharing_rewrite(&h);
         }
-        map_free(&h.tiles);
-        map_free(&h.varies);
-        map_free(&h.made);
+        sharing_close(&h);
     }
 }

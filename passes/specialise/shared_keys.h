@@ -5,6 +5,8 @@
 #include "passes/facts/affine.h"
 #include "passes/pass.h"
 
+enum { SHARING_HEADS = 2, SHARING_WARPS = 16 }; // programs whose rows are one tile, and the warps of the tile
+
 struct sharing {
     struct pass_context *context;
     struct ir *ir;
@@ -22,6 +24,11 @@ struct sharing {
     struct map made;
     MlirValue there; // whether a row's program exists
 };
+
+// ---- shared_keys.c ----
+// True if programs of the kernel can be rows of one tile, for SHARING_WARPS warps. sharing_close is needed either way.
+bool sharing_find(struct sharing *h, struct pass_context *context, MlirOperation function);
+void sharing_close(struct sharing *h);
 
 // ---- shared_keys_rewrite.c ----
 // True if each user gets a value like this of its own: a range, a constant, a scalar in all elements.

@@ -268,10 +268,13 @@ static void forget_roles(const struct specialise *s) {
 }
 
 void pass_specialise(struct pass_context *context, MlirModule module) {
-    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)), next;
+         !mlirOperationIsNull(op); op = next) {
+        next = mlirOperationGetNextInBlock(op);
         if (!op_has(op, ATTR_PERSISTENT)) {
-            if (op_has(op, ATTR_SHARING)) {
+            if (op_has(op, ATTR_FORM_OF)) {
+                mlirOperationDestroy(op);
+            } else if (op_has(op, ATTR_SHARING)) {
                 sharing_leave_out(context->ir, op);
             }
             continue;
@@ -291,5 +294,8 @@ void pass_specialise(struct pass_context *context, MlirModule module) {
             specialise_rewrite(&s);
         }
         specialise_close(&s);
+        if (!specialised && op_has(op, ATTR_FORM_OF)) {
+            mlirOperationDestroy(op);
+        }
     }
 }

@@ -93,6 +93,17 @@ struct reflect_entry {
     size_t apart_count;
     struct kernel_work work;           // for the choice between variants
     const struct resources *resources; // --resource-usage; NULL: not asked for
+    // A second form of the kernel, of the same grid and parameters, with an entry of its own (passes/specialise/paired_form.c); NULL: none.
+    const struct reflect_form *paired;
+};
+
+// Its tiles are those of `together` programs. Launches of so many programs a multiprocessor may take it (tkc_form_asks), if the program in
+// the middle of the grid has so many steps.
+struct reflect_form {
+    const char *name; // of the entry
+    unsigned together, programs, least_steps;
+    const char *steps; // of a program: spelled as a grid, over its ids tkc_id_0 to 2, too
+    struct reflect_entry entry;
 };
 
 // One kernel in one configuration (autotune variant).

@@ -148,6 +148,8 @@ void header_arguments(const struct writer *w, const struct reflect_kernel *kerne
 void header_call(const struct writer *w, const struct reflect_kernel *kernel, const char *start);
 // Defines tkc_values: all arguments as integers, for grids and tensor maps.
 void header_values(const struct writer *w, const struct reflect_kernel *kernel);
+// Declares the integer parameters, as grids spell them, from tkc_values.
+void header_declare_parameters(const struct writer *w, const struct reflect_kernel *kernel);
 // Defines tkc_arguments: the addresses of all arguments, with room for hidden ones.
 void header_conversions(const struct writer *w, const struct reflect_kernel *kernel, size_t hidden);
 // Returns an invalid value if an argument breaks a hint.

@@ -164,3 +164,19 @@ void header_checks(const struct writer *w, const struct vendor_text *text,
         strbuf_printf(w->out, "        return %s;\n    }\n", text->invalid);
     }
 }
+
+// Declares the integer parameters, as grids spell them, from tkc_values.
+void header_declare_parameters(const struct writer *w, const struct reflect_kernel *kernel) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (header_is_integer(&kernel->params[i])) {
+            bool may_exceed = header_may_exceed(&kernel->params[i]);
+            const char *name = artifact_c_name(w->arena, kernel->params[i].name);
+            strbuf_printf(w->out,
+                          may_exceed ? "    const int64_t %s = tkc_of_unsigned((uint64_t)tkc_values[%zu]);\n"
+                                     : "    const int64_t %s = tkc_values[%zu];\n",
+                          name, i);
+            strbuf_printf(w->out, "    (void)%s;\n", name);
+        }
+    }
+    strbuf_add(w->out, "    (void)tkc_values;\n");
+}

@@ -264,6 +264,33 @@ static void write_words(const struct writer *w, const struct header_family *fami
             : "");
 }
 
+// The second form of the kernel, or of the first variant that has one, on a target.
+static const struct reflect_form *form_on(const struct header_family *family, size_t target) {
+    size_t i = 0;
+    while (i < family->count && !family->kernels[i].entries[target].paired) {
+        i++;
+    }
+    return i < family->count ? family->kernels[i].entries[target].paired : NULL;
+}
+
+static void write_forms(const struct writer *w, const struct header_family *family) {
+    for (size_t i = 0; i < w->reflection->target_count; i++) {
+        const struct reflect_form *form = form_on(family, i);
+        struct strbuf line = {0};
+        if (form) {
+            strbuf_printf(
+                &line,
+                "// A launch on %s of %u programs a multiprocessor or more, of %u steps or more each, "
+                "takes a second form of the kernel%s, of blocks of %u threads and with the same "
+                "bits, if these go up in whole rounds.\n",
+                w->reflection->targets[i].target->name, form->programs, form->least_steps,
+                family->count > 1 ? ", of variants that have one" : "", form->entry.threads);
+            header_wrap(w->out, strbuf_text(&line), "//   ");
+        }
+        strbuf_free(&line);
+    }
+}
+
 static void write_grid(const struct writer *w, const struct header_family *family) {
     const struct reflect_kernel *kernel = family->kernels;
     struct strbuf line = {0};
@@ -279,6 +306,7 @@ static void write_grid(const struct writer *w, const struct header_family *famil
     strbuf_add_char(&line, '\n');
     header_wrap(w->out, strbuf_text(&line), "//   ");
     strbuf_free(&line);
+    write_forms(w, family);
     write_words(w, family);
 }
 

@@ -128,8 +128,11 @@ size_t header_hidden_count(const struct reflection *reflection, const struct ref
                            enum wording wording) {
     size_t most = 0;
     for (size_t i = 0; i < reflection->target_count; i++) {
-        if (header_covers(wording, reflection->targets[i].target) && kernel->entries[i].hidden_count > most) {
-            most = kernel->entries[i].hidden_count;
+        const struct reflect_form *paired = kernel->entries[i].paired;
+        size_t count = kernel->entries[i].hidden_count, second = paired ? paired->entry.hidden_count : 0;
+        count = second > count ? second : count;
+        if (header_covers(wording, reflection->targets[i].target) && count > most) {
+            most = count;
         }
     }
     return most;
@@ -170,6 +173,80 @@ static void write_hidden(struct strbuf *out, enum wording wording, const struct 
     strbuf_add(out, "}},\n");
 }
 
+// The array NAME of an entry's hidden parameters.
+static void write_hidden_array(const struct writer *w, enum wording wording, const char *kernel,
+                               const char *target, const struct reflect_entry *entry, const char *name) {
+    strbuf_printf(w->out,
+                  "// %s on %s: constant, factor and parameters (-1: none) of sizes, strides and offsets\n"
+                  "static const struct tkc_hidden %s[] = {\n",
+                  kernel, target, name);
+    for (size_t h = 0; h < entry->hidden_count; h++) {
+        write_hidden(w->out, wording, &entry->hidden[h]);
+    }
+    strbuf_add(w->out, "};\n");
+}
+
+static bool has_forms(const struct reflection *r, enum wording wording) {
+    for (size_t i = 0; i < r->target_count; i++) {
+        for (size_t k = 0; k < r->kernel_count && header_covers(wording, r->targets[i].target); k++) {
+            if (r->kernels[k].entries[i].paired) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The members of a tkc_entry.
+static const char *entry_members(struct arena *arena, const struct reflect_entry *entry) {
+    return arena_printf(arena, "%uu, %uu, %uu, %uu, %uu", entry->threads, entry->shared_bytes,
+                        entry->dynamic_shared_bytes, entry->persistent, entry->cluster);
+}
+
+// The function NAME_steps of a second form.
+static void write_form_steps(const struct writer *w, const struct reflect_kernel *kernel, const char *steps,
+                             const char *name) {
+    strbuf_printf(w->out,
+                  "static inline int64_t %s_steps(const int64_t *tkc_values, const int64_t tkc_id[3]) {\n",
+                  name);
+    header_declare_parameters(w, kernel);
+    for (int axis = 0; axis < 3; axis++) {
+        strbuf_printf(w->out, "    const int64_t tkc_id_%d = tkc_id[%d];\n    (void)tkc_id_%d;\n", axis, axis,
+                      axis);
+    }
+    header_add(w, "    return %s;\n}\n", steps);
+}
+
+// The second forms of kernels, in the order of the entries.
+static void write_forms(const struct writer *w, const struct vendor_text *text) {
+    const struct reflection *r = w->reflection;
+    struct strbuf rows = {0};
+    for (size_t i = 0; i < r->target_count; i++) {
+        for (size_t k = 0; k < r->kernel_count && header_covers(text->wording, r->targets[i].target); k++) {
+            const struct reflect_form *form = r->kernels[k].entries[i].paired;
+            if (form) {
+                const char *name = arena_printf(w->arena, "%s_paired_%zu_%zu", w->id, i, k);
+                write_hidden_array(w, text->wording, form->name, r->targets[i].target->name, &form->entry,
+                                   name);
+                write_form_steps(w, &r->kernels[k], form->steps, name);
+                strbuf_printf(&rows, "    {\"%s\", {%s}, %s,\n     %zuu, %uu, %uu, %uu, %s_steps},\n",
+                              form->name, entry_members(w->arena, &form->entry), name,
+                              form->entry.hidden_count, form->together, form->programs, form->least_steps,
+                              name);
+            } else {
+                strbuf_add(&rows, "    {NULL, {0u, 0u, 0u, 0u, 0u}, NULL, 0u, 0u, 0u, 0u, NULL},\n");
+            }
+        }
+    }
+    strbuf_printf(
+        w->out,
+        "// Second forms: entry, the same numbers, hidden parameters; programs of a tile; the programs a "
+        "multiprocessor and the\n// steps of a program from which launches may take it.\n"
+        "static const struct tkc_form %s_forms[] = {\n%s};\n",
+        w->id, strbuf_text(&rows));
+    strbuf_free(&rows);
+}
+
 // The hidden parameters of each kernel on each target, in the order of the entries.
 static void write_extras(const struct writer *w, const struct vendor_text *text) {
     const struct reflection *r = w->reflection;
@@ -178,16 +255,10 @@ static void write_extras(const struct writer *w, const struct vendor_text *text)
         for (size_t k = 0; k < r->kernel_count && header_covers(text->wording, r->targets[i].target); k++) {
             const struct reflect_entry *entry = &r->kernels[k].entries[i];
             if (entry->hidden_count) {
-                strbuf_printf(
-                    w->out,
-                    "// %s on %s: constant, factor and parameters (-1: none) of sizes, strides and offsets\n"
-                    "static const struct tkc_hidden %s_hidden_%zu_%zu[] = {\n",
-                    r->kernels[k].name, r->targets[i].target->name, w->id, i, k);
-                for (size_t h = 0; h < entry->hidden_count; h++) {
-                    write_hidden(w->out, text->wording, &entry->hidden[h]);
-                }
-                strbuf_add(w->out, "};\n");
-                strbuf_printf(&rows, "    {%s_hidden_%zu_%zu, %zuu},\n", w->id, i, k, entry->hidden_count);
+                const char *name = arena_printf(w->arena, "%s_hidden_%zu_%zu", w->id, i, k);
+                write_hidden_array(w, text->wording, r->kernels[k].name, r->targets[i].target->name, entry,
+                                   name);
+                strbuf_printf(&rows, "    {%s, %zuu},\n", name, entry->hidden_count);
             } else {
                 strbuf_add(&rows, "    {NULL, 0u},\n");
             }
@@ -252,16 +323,21 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
     for (size_t i = 0; i < r->target_count; i++) {
         for (size_t k = 0; k < r->kernel_count && header_covers(text->wording, r->targets[i].target); k++) {
             const struct reflect_entry *entry = &r->kernels[k].entries[i];
-            strbuf_printf(out, "    {%uu, %uu, %uu, %uu, %uu}, // %s on %s\n", entry->threads,
-                          entry->shared_bytes, entry->dynamic_shared_bytes, entry->persistent, entry->cluster,
-                          r->kernels[k].name, r->targets[i].target->name);
+            strbuf_printf(out, "    {%s}, // %s on %s\n", entry_members(w->arena, entry), r->kernels[k].name,
+                          r->targets[i].target->name);
         }
     }
+    strbuf_add(out, "};\n");
+    bool forms = has_forms(r, text->wording);
+    if (forms) {
+        write_forms(w, text);
+    }
     strbuf_printf(out,
-                  "};\nstatic const struct tkc_source %s_tables = {%s_images, %zuu, %s_kernels, %zuu,\n"
-                  "    %s_entries};\n"
+                  "static const struct tkc_source %s_tables = {%s_images, %zuu, %s_kernels, %zuu,\n"
+                  "    %s_entries, %s};\n"
                   "static inline const struct tkc_source *%s_source(void) {\n    return &%s_tables;\n}\n",
-                  w->id, w->id, images, w->id, r->kernel_count, w->id, w->id, w->id);
+                  w->id, w->id, images, w->id, r->kernel_count, w->id,
+                  forms ? arena_printf(w->arena, "%s_forms", w->id) : "NULL", w->id, w->id);
     if (header_any_extras(r, text->wording)) {
         write_extras(w, text);
     }

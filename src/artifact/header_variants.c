@@ -66,29 +66,13 @@ static void write_grid_case(const struct writer *w, const struct reflect_kernel 
     strbuf_add(w->out, "        break;\n");
 }
 
-// Declares the integer parameters, as grids spell them, from tkc_values.
-static void declare_parameters(const struct writer *w, const struct reflect_kernel *kernel) {
-    for (size_t i = 0; i < kernel->param_count; i++) {
-        if (header_is_integer(&kernel->params[i])) {
-            bool may_exceed = header_may_exceed(&kernel->params[i]);
-            const char *name = artifact_c_name(w->arena, kernel->params[i].name);
-            strbuf_printf(w->out,
-                          may_exceed ? "    const int64_t %s = tkc_of_unsigned((uint64_t)tkc_values[%zu]);\n"
-                                     : "    const int64_t %s = tkc_values[%zu];\n",
-                          name, i);
-            strbuf_printf(w->out, "    (void)%s;\n", name);
-        }
-    }
-    strbuf_add(w->out, "    (void)tkc_values;\n");
-}
-
 // k's grid by the variant's number. 0: the grid has no result.
 static void write_grids(const struct writer *w, const struct header_family *family) {
     strbuf_printf(w->out,
                   "static inline int %s_%s_grid(unsigned tkc_variant, const int64_t *tkc_values, int64_t "
                   "tkc_grid[3]) {\n",
                   w->id, family->name);
-    declare_parameters(w, family->kernels);
+    header_declare_parameters(w, family->kernels);
     strbuf_add(w->out, "    switch (tkc_variant) {\n");
     for (size_t i = 0; i < family->count; i++) {
         write_grid_case(w, &family->kernels[i], i);
@@ -105,7 +89,7 @@ static void write_conditions(const struct writer *w, const struct header_family 
                   "static inline int %s_%s_when(unsigned tkc_variant, unsigned tkc_part, const int64_t "
                   "*tkc_values) {\n",
                   w->id, family->name);
-    declare_parameters(w, family->kernels);
+    header_declare_parameters(w, family->kernels);
     strbuf_printf(w->out, "    switch (tkc_variant * %uu + tkc_part) {\n", (unsigned)TKC_WORKS);
     for (size_t i = 0; i < family->count; i++) {
         const struct kernel_work *work = header_work(w, &family->kernels[i]);
@@ -128,7 +112,7 @@ static void write_steps(const struct writer *w, const struct header_family *fami
                   "static inline int64_t %s_%s_steps(unsigned tkc_variant, unsigned tkc_part, const int64_t "
                   "*tkc_values,\n    const int64_t tkc_id[3]) {\n",
                   w->id, family->name);
-    declare_parameters(w, family->kernels);
+    header_declare_parameters(w, family->kernels);
     for (int axis = 0; axis < 3; axis++) {
         strbuf_printf(w->out, "    const int64_t tkc_id_%d = tkc_id[%d];\n    (void)tkc_id_%d;\n", axis, axis,
                       axis);

@@ -250,6 +250,41 @@ static void add_work(const struct reflect_kernel *kernel, const struct kernel_wo
     strbuf_printf(out, "], \"sums_bytes\": %u}", work->sums);
 }
 
+// What a launch needs of an entry.
+static void add_launch(const struct reflect_kernel *kernel, const struct reflect_entry *entry,
+                       struct strbuf *out) {
+    strbuf_printf(out, "\"threads\": %u, \"shared_bytes\": %u, \"dynamic_shared_bytes\": %u", entry->threads,
+                  entry->shared_bytes, entry->dynamic_shared_bytes);
+    if (entry->producer_warps) {
+        strbuf_printf(out, ", \"producer_warps\": %u", entry->producer_warps);
+    }
+    if (entry->waits) {
+        strbuf_add(out, ", \"waits\": true");
+    }
+    if (entry->persistent) {
+        strbuf_printf(out, ", \"persistent\": %u", entry->persistent);
+    }
+    if (entry->cluster) {
+        strbuf_printf(out, ", \"cluster\": %u", entry->cluster);
+    }
+    if (entry->hidden_count) {
+        add_hidden(kernel, entry, out);
+    }
+}
+
+// The second form, and the launches that take it (tkc_form_asks).
+static void add_form(const struct reflect_kernel *kernel, const struct reflect_form *form,
+                     struct strbuf *out) {
+    strbuf_printf(out,
+                  ",\n         \"paired\": {\"name\": \"%s\", \"together\": %u, \"programs\": %u, "
+                  "\"least_steps\": %u, \"steps\": ",
+                  form->name, form->together, form->programs, form->least_steps);
+    add_expression(kernel, form->steps, out);
+    strbuf_add(out, ", ");
+    add_launch(kernel, &form->entry, out);
+    strbuf_add_char(out, '}');
+}
+
 static void add_entries(const struct reflection *r, const struct reflect_kernel *kernel, struct strbuf *out) {
     strbuf_add(out, "      \"entries\": [");
     size_t count = 0;
@@ -258,27 +293,9 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
         if (!entry->threads) { // the kernel is left out on this target
             continue;
         }
-        strbuf_printf(
-            out,
-            "%s\n        {\"target\": \"%s\", \"kind\": \"%s\", \"threads\": %u, \"shared_bytes\": %u, "
-            "\"dynamic_shared_bytes\": %u",
-            count++ ? "," : "", r->targets[i].target->name, outputs_kind_name(r->targets[i].kind),
-            entry->threads, entry->shared_bytes, entry->dynamic_shared_bytes);
-        if (entry->producer_warps) {
-            strbuf_printf(out, ", \"producer_warps\": %u", entry->producer_warps);
-        }
-        if (entry->waits) {
-            strbuf_add(out, ", \"waits\": true");
-        }
-        if (entry->persistent) {
-            strbuf_printf(out, ", \"persistent\": %u", entry->persistent);
-        }
-        if (entry->cluster) {
-            strbuf_printf(out, ", \"cluster\": %u", entry->cluster);
-        }
-        if (entry->hidden_count) {
-            add_hidden(kernel, entry, out);
-        }
+        strbuf_printf(out, "%s\n        {\"target\": \"%s\", \"kind\": \"%s\", ", count++ ? "," : "",
+                      r->targets[i].target->name, outputs_kind_name(r->targets[i].kind));
+        add_launch(kernel, entry, out);
         if (entry->apart_count) {
             add_apart(kernel, entry, out);
         }
@@ -288,6 +305,9 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
         if (entry->resources) {
             strbuf_add(out, ", \"resources\": ");
             resources_json(entry->resources, out);
+        }
+        if (entry->paired) {
+            add_form(kernel, entry->paired, out);
         }
         strbuf_add_char(out, '}');
     }

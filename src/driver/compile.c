@@ -10,6 +10,7 @@
 #include "codegen/check_shared.h"
 #include "codegen/llvmgen.h"
 #include "lower/lower.h"
+#include "driver/forms.h"
 #include "driver/remarks.h"
 #include "driver/traffic.h"
 #include "driver/work.h"
@@ -412,6 +413,8 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
         survey_all(unit, c);
     }
 
+    const char *const *steps = forms_steps(unit, c);
+
     // Passes: every tensor has a layout, shared memory has offsets and barriers.
     if (!run_passes(unit, c)) {
         return false;
@@ -420,6 +423,7 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
         return true;
     }
     reflect_entries(unit, c);
+    forms_read(unit, c, steps);
     say_configurations(unit, c, fits);
     if (work.count) {
         MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));

@@ -276,6 +276,9 @@ struct report_code *report_gather(struct arena *arena, struct ir *ir, MlirModule
     }
     gathered->kernels = ARENA_ARRAY(arena, struct report_kernel, functions + 1);
     for (MlirOperation f = first; !mlirOperationIsNull(f); f = mlirOperationGetNextInBlock(f)) {
+        if (op_has(f, ATTR_FORM_OF)) { // its kernel's remark speaks of it
+            continue;
+        }
         struct gathering g = {.arena = arena,
                               .ir = ir,
                               .target = target,

@@ -60,6 +60,32 @@ static const struct tkc_hidden gemm_hidden[] = {
     {TKC_HIDDEN_GRID_X, TKC_NO_TENSOR_MAP},
 };
 
+// Its second form's: of its own order, and fewer.
+static const struct tkc_hidden paired_hidden[] = {
+    {TKC_HIDDEN_GRID_X, TKC_NO_TENSOR_MAP},
+    {TKC_HIDDEN_TENSOR_MAP,
+     {.pointer = 1,
+      .element = 6,
+      .element_bytes = 2,
+      .rank = 2,
+      .sizes = {{0, 1, 4, -1, 1}, {0, 1, 3, -1, 1}},
+      .strides = {{0, 1, 5, -1, 1}},
+      .box = {64, 256},
+      .swizzle = 128}},
+};
+static const struct reflect_form paired = {"gemm$paired",
+                                           2,
+                                           8,
+                                           20,
+                                           "tkc_add(tkc_id_0, tkc_floordiv(M_, 100))",
+                                           {.threads = 640,
+                                            .shared_bytes = 65536,
+                                            .dynamic_shared_bytes = 65536,
+                                            .producer_warps = 4,
+                                            .persistent = 1,
+                                            .hidden = paired_hidden,
+                                            .hidden_count = 2}};
+
 static void save(const char *path, struct strbuf *text) {
     if (!file_write_atomic(path, text->data, text->length)) {
         perror(path);
@@ -89,7 +115,8 @@ static void write_tensor(struct arena *arena, const char *folder, const char *st
                                             .producer_warps = hopper ? 4 : 0,
                                             .persistent = hopper ? 2 : 0,
                                             .hidden = hopper ? gemm_hidden : NULL,
-                                            .hidden_count = hopper ? 4 : 0};
+                                            .hidden_count = hopper ? 4 : 0,
+                                            .paired = hopper ? &paired : NULL};
         plain[i] = (struct reflect_entry){.threads = 32};
     }
     struct reflect_kernel kernels[] = {

@@ -133,8 +133,6 @@ static void check_capture(void) {
 static void check_blocks(void) {
     CHECK(launch(0x1000, 0x2000, 128 * 20, 3, 512, 4) == CUDA_SUCCESS && fake.grid[0] == 60);
     CHECK(grid_x == 20 && grid_y == 3);
-    CHECK(gemm_launch_grid(NULL, 46341, 46340, 1, 2.5f, 0x1000, 0x2000, 8, 48, 512, 4) == CUDA_SUCCESS);
-    CHECK(fake.grid[0] == 264 && grid_x == 46341 && grid_y == 46340);
     CHECK(gemm_launch_grid(NULL, 46341, 46341, 1, 2.5f, 0x1000, 0x2000, 8, 48, 512, 4) ==
           CUDA_ERROR_INVALID_VALUE);
     CHECK(gemm_launch_grid(NULL, 1u << 31, 1u << 31, 4, 2.5f, 0x1000, 0x2000, 8, 48, 512, 4) ==
@@ -143,6 +141,44 @@ static void check_blocks(void) {
           CUDA_ERROR_INVALID_VALUE);
     fake.seen = look_at_nothing; /* fill has no arguments */
     CHECK(fill_launch_grid(NULL, 70000, 3, 1) == CUDA_SUCCESS && fake.grid[0] == 70000 && fake.grid[1] == 3);
+}
+
+/* Launches of 8 programs a multiprocessor and more, in rounds of 264 that are full to 7/8, with 20 steps in the program in the middle of the
+ * grid, take the second form, with its own hidden parameters. */
+static void look_at_second(void **arguments) {
+    memcpy(&grid_x, arguments[GRID_Y], sizeof grid_x); /* the first one */
+    CHECK(*(float *)arguments[0] == 2.5f && (uintptr_t)arguments[MAP_A] % 64 == 0);
+    memcpy(map_a, arguments[MAP_A], sizeof map_a);
+}
+
+static CUresult launch_programs(const unsigned grid[3], int32_t m) {
+    return (CUresult)gemm_launch_grid(NULL, grid[0], grid[1], grid[2], 2.5f, 0x1000, 0x2000, m, 48, 512, 4);
+}
+
+static void check_forms(void) {
+    static const struct {
+        unsigned grid[3];
+        int32_t m;
+        int second;
+    } launches[] = {{{1154, 1, 1}, 8, 0},    {{1155, 1, 1}, 8, 1},   {{1055, 1, 1}, 8, 0},
+                    {{1056, 1, 1}, 8, 1},    {{1057, 1, 1}, 8, 0},   {{1, 1, 1056}, 2000, 1},
+                    {{1, 1, 1056}, 1999, 0}, {{5, 211, 1}, 2000, 0}, {{11, 12, 8}, 1499, 0},
+                    {{11, 12, 8}, 1500, 1},  {{7, 15, 10}, 2000, 0}, {{46341, 46340, 1}, 8, 1}};
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
+        fake.seen = launches[i].second ? look_at_second : look_at_hidden;
+        CHECK(launch_programs(launches[i].grid, launches[i].m) == CUDA_SUCCESS);
+        CHECK((unsigned)grid_x == launches[i].grid[0] && map_a[0] == 0x1000);
+        CHECK(strcmp(fake.kernel, launches[i].second ? "gemm$paired" : "gemm") == 0);
+        CHECK(fake.threads == (launches[i].second ? 640 : 384));
+        CHECK(fake.grid[0] == (launches[i].second ? 132 : 264) && fake.grid[1] == 1 && fake.grid[2] == 1);
+    }
+    CHECK(gemm_unload() == CUDA_SUCCESS && gemm_load() == CUDA_SUCCESS);
+    int lookups = fake.lookups;
+    CHECK(launch_programs((const unsigned[]){1056, 1, 1}, 8) == CUDA_SUCCESS);
+    fake.seen = look_at_hidden;
+    CHECK(launch_programs((const unsigned[]){1, 1, 1}, 8) == CUDA_SUCCESS);
+    CHECK(fake.lookups == lookups); /* both are loaded together */
+    CHECK(gemm_unload() == CUDA_SUCCESS && fill_unload() == CUDA_SUCCESS && fake.allocations == 0);
 }
 
 /* Another chip's code of the same kernel takes its own arguments only. */
@@ -254,6 +290,7 @@ int main(void) {
     check_empty();
     check_capture();
     check_blocks();
+    check_forms();
     check_other_chip();
     check_failures();
 #endif

@@ -153,6 +153,19 @@ def main():
     expect("that of others", not rank("gfx1030", "gfx11-generic", **family) and not rank("gfx1030", "gfx1100", "hsaco"))
     stub.chip = 90
 
+    # A kernel's second form: rounds of 264 programs are full to 7/8, and the program in the middle has 20 steps of 64.
+    with tempfile.TemporaryDirectory() as folder:
+        for grid, few, many in (("cdiv(S, 128), 2", 461 * 128, 462 * 128), ("1000, 2", 19 * 64, 20 * 64)):
+            subprocess.run([sys.argv[3], os.path.join(sys.argv[1], "tests", "lang", "rows.tk"), "-n", "softmax_heads", "-D", "HEADS=2",
+                            "-D", "GROUP=2", "-w", "8", "-t", "sm_90a", "-g", grid, "--no-header",
+                            "-o", os.path.join(folder, "heads.ptx")], check=True)
+            with open(os.path.join(folder, "heads.json")) as file:
+                reflection = json.load(file)
+            heads = tkc_torch.Variant(folder, reflection, reflection["kernels"][0])
+            for rows, blocks, threads in ((few, 264, 384), (many, 132, 640)):
+                shape = heads.prepare(stub, (0, 0, 0, 0, rows)).shape
+                expect(f"the form for {rows} rows", shape[1:5] == (blocks, 1, 1, threads))
+
     # Choices go into a file as launchers write it, and come back.
     shipped = os.path.join(sys.argv[1], "examples", "tuned.json")
     with tempfile.TemporaryDirectory() as folder:

@@ -107,9 +107,10 @@ static bool emit(struct compiled *compiled, struct diag *diag, const char *famil
     return file && good;
 }
 
-// A kernel in the emulator.
+// A form of a kernel in the emulator.
 struct made {
     struct emulator *emulator;
+    const char *kernel;
     const struct reflect_entry *entry;
     struct lang_run *run;
     uint64_t seed;
@@ -131,7 +132,7 @@ static bool run_in_order(const struct made *made, enum emulator_order order, uns
         }
     }
     struct emulator_launch how = {
-        .kernel = made->run->test->kernel,
+        .kernel = made->kernel,
         .arguments = arguments,
         .argument_count = made->run->count,
         .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
@@ -205,18 +206,10 @@ static struct emulator *make_emulator(struct compiled *compiled, struct unit *un
     return emulator;
 }
 
-static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run *run,
-                   const struct run_settings *settings, char *message, size_t size) {
-    struct emulator_options options = {
-        .chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
-    char *error = NULL;
-    struct emulator *emulator = make_emulator(compiled, unit, settings->machine, run->test, &options, &error);
-    if (!emulator) {
-        snprintf(message, size, "emulator: %s", error ? error : "refused");
-        free(error);
-        return false;
-    }
-    const struct made made = {emulator, &compiled->entries[0], run, settings->seed};
+// Runs one form of the kernel.
+static bool run_form(const struct made *made, const struct run_settings *settings, char *message,
+                     size_t size) {
+    struct lang_run *run = made->run;
     enum emulator_order order = (enum emulator_order)settings->order;
     // The other order of a run differs from case to case and from seed to seed, and so does its number of multiprocessors.
     static const unsigned numbers[] = {1, 3, 5, 132};
@@ -234,10 +227,37 @@ static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run
     if (settings->multiprocessors) {
         first = other = settings->multiprocessors;
     }
-    bool good =
-        run_in_order(&made, order != EMULATOR_BY_SEED ? order : EMULATOR_RANDOM, first, message, size);
+    bool good = run_in_order(made, order != EMULATOR_BY_SEED ? order : EMULATOR_RANDOM, first, message, size);
     if (good && order == EMULATOR_BY_SEED) {
-        good = run_in_order(&made, (enum emulator_order)(EMULATOR_IN_TURN + pick), other, message, size);
+        good = run_in_order(made, (enum emulator_order)(EMULATOR_IN_TURN + pick), other, message, size);
+    }
+    return good;
+}
+
+// Runs the kernel; with a second form both, which must give the same bits.
+static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run *run,
+                   const struct run_settings *settings, char *message, size_t size) {
+    struct emulator_options options = {
+        .chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
+    char *error = NULL;
+    struct emulator *emulator = make_emulator(compiled, unit, settings->machine, run->test, &options, &error);
+    if (!emulator) {
+        snprintf(message, size, "emulator: %s", error ? error : "refused");
+        free(error);
+        return false;
+    }
+    const struct reflect_form *paired = compiled->entries[0].paired;
+    struct made made = {emulator, run->test->kernel, &compiled->entries[0], run, settings->seed};
+    bool good = run_form(&made, settings, message, size);
+    if (good && paired) {
+        uint64_t bits = lang_arguments_hash(run);
+        made.kernel = paired->name;
+        made.entry = &paired->entry;
+        good = run_form(&made, settings, message, size);
+        if (good && lang_arguments_hash(run) != bits) {
+            snprintf(message, size, "%s gives other bits", paired->name);
+            good = false;
+        }
     }
     emulator_destroy(emulator);
     return good;

@@ -94,6 +94,8 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
     struct progress progress = {now() + 1};
     struct emulator_options options = settings->emulator;
     char *error = NULL;
+    program_take_form(program, bound, grid,
+                      settings->multiprocessors ? settings->multiprocessors : EMULATED_MULTIPROCESSORS);
     options.chip = chip;
     options.stop = &interrupted;
     if (settings->request.shows) {
@@ -149,9 +151,14 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
     return good;
 }
 
-static bool run_device(struct settings *settings, const struct kernel_program *program, const char *where,
+static bool run_device(struct settings *settings, struct kernel_program *program, const char *where,
                        struct run_argument **bound, const unsigned *grid, struct report_place *place) {
     struct device_result result;
+    unsigned multiprocessors;
+    if (!device_multiprocessors(where, &multiprocessors)) {
+        return false;
+    }
+    program_take_form(program, bound, grid, multiprocessors);
     char *error = device_run(where, program, bound, grid, settings->time, &result);
     if (error) {
         complain("%s", error);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "artifact/artifact.h"
+#include "artifact/launcher/grid.h"
 #include "program_compile.h"
 #include "settings.h"
 #include "codegen/llvmgen.h"
@@ -69,6 +70,47 @@ bool program_load(struct kernel_program *program, const struct program_request *
                                                               : program_compile(program, request);
     return good &&
            (!request->want_image || program->image || make_image(program, target_find(request->target)));
+}
+
+// The steps of a program; below 0: not known.
+static int64_t form_steps(const struct kernel_program *program, struct run_argument *const *bound,
+                          const int64_t id[3]) {
+    static const char *const ids[] = {"tkc_id_0", "tkc_id_1", "tkc_id_2"};
+    struct expression_name names[RUN_ARGUMENTS + 3];
+    char wrong[EXPRESSION_WRONG];
+    size_t count = 0;
+    int64_t steps;
+    for (unsigned i = 0; i < program->parameter_count; i++) {
+        const struct kernel_parameter *p = &program->parameters[i];
+        if (bound[i]->is_integer) {
+            names[count++] = (struct expression_name){p->in_grid ? p->in_grid : p->name,
+                                                      bound[i]->is_large ? TKC_NO_GRID : bound[i]->integer};
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        names[count++] = (struct expression_name){ids[i], id[i]};
+    }
+    return expression_evaluate(program->paired_steps, names, count, &steps, wrong) ? steps : -1;
+}
+
+void program_take_form(struct kernel_program *program, struct run_argument *const *bound,
+                       const unsigned *grid, unsigned multiprocessors) {
+    const struct reflect_form *form = program->paired;
+    int64_t id[3];
+    if (!form ||
+        !tkc_form_asks(form->programs, form->together, form->entry.persistent, grid, multiprocessors, id) ||
+        form_steps(program, bound, id) < (int64_t)form->least_steps) {
+        return;
+    }
+    free(program->name);
+    program->name = strdup(form->name);
+    program->threads = form->entry.threads;
+    program->shared_bytes = form->entry.shared_bytes;
+    program->hidden = form->entry.hidden;
+    program->hidden_count = form->entry.hidden_count;
+    program->persistent = form->entry.persistent;
+    program->cluster = form->entry.cluster;
+    program->paired = NULL;
 }
 
 void program_free(struct kernel_program *program) {

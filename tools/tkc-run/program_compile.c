@@ -171,6 +171,19 @@ static bool describe_kernel(struct compilation *c, const struct kernel_instance 
     return true;
 }
 
+// The second form of the only kernel.
+static void read_form(struct compilation *c, struct kernel_program *program) {
+    struct arena *arena = c->unit.arena;
+    const char **names = ARENA_ARRAY(arena, const char *, program->parameter_count + 1);
+    for (unsigned i = 0; i < program->parameter_count; i++) {
+        names[i] = program->parameters[i].name;
+    }
+    program->paired = c->compiled.entries[0].paired;
+    program->paired_steps = program->paired ? artifact_source_names(arena, program->paired->steps, names,
+                                                                    program->parameter_count)
+                                            : NULL;
+}
+
 // Checks the outputs against the source's imports. They are known once its kernels are compiled, and no file
 // is written before.
 static bool check_imports(struct compilation *c, struct kernel_program *program,
@@ -220,7 +233,7 @@ static bool compile_source(struct compilation *c, struct kernel_program *program
                            : choose_kernel(c->unit.frontend, request->options.input, &index)) &&
            describe_kernel(c, &c->unit.frontend->kernels[index], program) &&
            compile_for(&c->unit, target, &c->compiled) && check_imports(c, program, request) &&
-           draw_plots(c, request) && (read_attributes(c, program), true);
+           draw_plots(c, request) && (read_attributes(c, program), read_form(c, program), true);
 }
 
 bool program_compile(struct kernel_program *program, const struct program_request *request) {

@@ -126,6 +126,8 @@ struct kernel_program {
     unsigned cluster;                  // blocks of one cluster; 0: each by itself
     const struct reflect_apart *apart; // parameters assumed not to overlap
     size_t apart_count;
+    const struct reflect_form *paired; // the kernel's second form; NULL: none
+    const char *paired_steps;          // of a program, as an expression
     LLVMContextRef context;
     LLVMModuleRef module; // for the emulator; ownership passes to it
     void *image;          // devices: PTX or code object
@@ -155,6 +157,9 @@ struct program_request {
 bool files_clash(const struct file_use *files, size_t count);
 // False after messages on standard error.
 bool program_load(struct kernel_program *program, const struct program_request *request);
+// Turns the program into its kernel's second form, if this launch takes it.
+void program_take_form(struct kernel_program *program, struct run_argument *const *bound,
+                       const unsigned *grid, unsigned multiprocessors);
 void program_free(struct kernel_program *program);
 
 // --- device.c: `where` is "cuda" or "hip"

@@ -11,7 +11,7 @@ enum { MAP_BYTES = 128, FILLED = 1 << 20 };
 struct loaded {
     const struct candidate *candidate;
     tkc_module module;
-    tkc_function function;
+    tkc_function function, second; // of the second form, if there is one
 };
 
 struct array {
@@ -157,6 +157,10 @@ static const struct loaded *load(struct device *device, const struct candidate *
     if (!result && candidate->fit.shared > 49152) {
         result = tkc_function_shared(made.function, candidate->dynamic_shared);
     }
+    if (!result && candidate->form.name) {
+        result = tkc_module_function(&made.second, made.module, candidate->form.name);
+        result = result ? result : tkc_function_shared(made.second, candidate->form.entry.dynamic_shared);
+    }
     if (result) {
         strbuf_printf(notes, "%s cannot be loaded: %s\n", candidate->config, tkc_error_text(result));
         made.function = NULL;
@@ -195,24 +199,32 @@ static int launch(void *user, unsigned variant) {
     for (int i = 0; i < 3; i++) {
         grid[i] = blocks[i] = (unsigned)sides[i];
     }
+    struct tkc_form form = {.entry = {candidate->fit.threads, candidate->fit.shared,
+                                      candidate->dynamic_shared, candidate->fit.persistent,
+                                      candidate->fit.cluster},
+                            .hidden = candidate->hidden,
+                            .hidden_count = candidate->hidden_count};
+    bool second =
+        takes_form(candidate, device->kernel, grid, device->about->facts.multiprocessors, device->values);
+    form = second ? candidate->form : form;
     for (unsigned i = 0; i < visible; i++) {
         arguments[i] = &device->scalars[i];
     }
-    for (unsigned i = 0; i < candidate->hidden_count; i++) {
-        const struct tkc_hidden *hidden = &candidate->hidden[i];
+    for (unsigned i = 0; i < form.hidden_count; i++) {
+        const struct tkc_hidden *hidden = &form.hidden[i];
         bool is_map = hidden->kind == TKC_HIDDEN_TENSOR_MAP;
         if (is_map && encode_map(device, &hidden->map, maps[map_count])) {
             return 1;
         }
         arguments[visible + i] = is_map ? (void *)maps[map_count++] : (void *)&grid[hidden->kind];
     }
-    if (candidate->fit.persistent) {
-        blocks[0] = tkc_persistent_blocks(grid, device->about->facts.multiprocessors,
-                                          candidate->fit.persistent, candidate->fit.cluster);
+    if (form.entry.persistent) {
+        blocks[0] = tkc_persistent_blocks(grid, device->about->facts.multiprocessors, form.entry.persistent,
+                                          form.entry.cluster);
         blocks[1] = blocks[2] = 1;
     }
-    return blocks[0] ? (int)tkc_launch(loaded->function, blocks, candidate->fit.threads,
-                                       candidate->dynamic_shared, device->stream, arguments)
+    return blocks[0] ? (int)tkc_launch(second ? loaded->second : loaded->function, blocks, form.entry.threads,
+                                       form.entry.dynamic_shared, device->stream, arguments)
                      : 1;
 }
 

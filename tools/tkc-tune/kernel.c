@@ -178,6 +178,33 @@ static void read_work(const struct kernel *kernel, const struct json *described,
     work->sums = number(described, "sums_bytes");
 }
 
+static unsigned read_all_hidden(struct arena *arena, const struct kernel *kernel, const struct json *entry,
+                                struct tkc_hidden **hidden) {
+    const struct json *all = json_member(entry, "hidden");
+    unsigned count = all ? (unsigned)all->count : 0;
+    *hidden = ARENA_ARRAY(arena, struct tkc_hidden, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        read_hidden(kernel, &all->items[i], &(*hidden)[i]);
+    }
+    return count;
+}
+
+static void read_form(struct arena *arena, const struct kernel *kernel, const struct json *paired,
+                      struct candidate *candidate) {
+    struct tkc_form *form = &candidate->form;
+    struct tkc_hidden *hidden;
+    candidate->form_steps = json_text(paired, "steps");
+    form->least_steps = number(paired, "least_steps");
+    form->name = json_text(paired, "name");
+    form->together = number(paired, "together");
+    form->programs = number(paired, "programs");
+    form->entry = (struct tkc_entry){number(paired, "threads"), number(paired, "shared_bytes"),
+                                     number(paired, "dynamic_shared_bytes"), number(paired, "persistent"),
+                                     number(paired, "cluster")};
+    form->hidden_count = read_all_hidden(arena, kernel, paired, &hidden);
+    form->hidden = hidden;
+}
+
 bool candidate_read(struct arena *arena, const struct kernel *kernel, const struct json *described,
                     struct candidate *candidate) {
     const struct json *entries = json_member(described, "entries"), *grid = json_member(described, "grid");
@@ -185,7 +212,7 @@ bool candidate_read(struct arena *arena, const struct kernel *kernel, const stru
         candidate->why = grid ? "it does not fit the chip" : "the source gives no grid";
         return false;
     }
-    const struct json *entry = &entries->items[0], *hidden = json_member(entry, "hidden");
+    const struct json *entry = &entries->items[0];
     candidate->entry = json_text(described, "name");
     for (int i = 0; i < 3; i++) {
         candidate->grid[i] = grid->items[i].text;
@@ -196,10 +223,9 @@ bool candidate_read(struct arena *arena, const struct kernel *kernel, const stru
                                       .persistent = number(entry, "persistent"),
                                       .cluster = number(entry, "cluster")};
     candidate->dynamic_shared = number(entry, "dynamic_shared_bytes");
-    candidate->hidden_count = hidden ? (unsigned)hidden->count : 0;
-    candidate->hidden = ARENA_ARRAY(arena, struct tkc_hidden, candidate->hidden_count + 1);
-    for (unsigned i = 0; i < candidate->hidden_count; i++) {
-        read_hidden(kernel, &hidden->items[i], &candidate->hidden[i]);
+    candidate->hidden_count = read_all_hidden(arena, kernel, entry, &candidate->hidden);
+    if (json_member(entry, "paired")) {
+        read_form(arena, kernel, json_member(entry, "paired"), candidate);
     }
     candidate->work.name = candidate->config;
     if (json_member(entry, "work")) {
@@ -228,8 +254,9 @@ bool grid_of(const struct candidate *candidate, const struct kernel *kernel, con
     return tkc_grid_fits(grid);
 }
 
-int64_t term_steps(const struct candidate *candidate, const struct kernel *kernel, unsigned term,
-                   const int64_t *numbers, const int64_t id[3]) {
+// The steps that the text gives for the program with these ids; -1: none.
+static int64_t steps_of(const char *text, const struct kernel *kernel, const int64_t *numbers,
+                        const int64_t id[3]) {
     static const char *const ids[] = {"tkc_id_0", "tkc_id_1", "tkc_id_2"};
     struct expression_name names[TUNE_PARAMETERS + 3];
     char wrong[EXPRESSION_WRONG];
@@ -241,9 +268,20 @@ int64_t term_steps(const struct candidate *candidate, const struct kernel *kerne
     for (size_t axis = 0; axis < 3; axis++) {
         names[count + axis] = (struct expression_name){ids[axis], id[axis]};
     }
-    bool known = candidate->steps[term] &&
-                 expression_evaluate(candidate->steps[term], names, count + 3, &steps, wrong);
-    return known ? steps : -1;
+    return text && expression_evaluate(text, names, count + 3, &steps, wrong) ? steps : -1;
+}
+
+int64_t term_steps(const struct candidate *candidate, const struct kernel *kernel, unsigned term,
+                   const int64_t *numbers, const int64_t id[3]) {
+    return steps_of(candidate->steps[term], kernel, numbers, id);
+}
+
+bool takes_form(const struct candidate *candidate, const struct kernel *kernel, const unsigned grid[3],
+                unsigned multiprocessors, const int64_t *numbers) {
+    const struct tkc_form *form = &candidate->form;
+    int64_t id[3];
+    return tkc_form_asks(form->programs, form->together, form->entry.persistent, grid, multiprocessors, id) &&
+           steps_of(candidate->form_steps, kernel, numbers, id) >= (int64_t)form->least_steps;
 }
 
 bool term_counts(const struct candidate *candidate, const struct kernel *kernel, unsigned term,

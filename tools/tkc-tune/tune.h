@@ -71,6 +71,8 @@ struct candidate {
     unsigned dynamic_shared;
     struct tkc_hidden *hidden;
     unsigned hidden_count;
+    struct tkc_form form;   // the second form, without a function for its steps; name NULL: none
+    const char *form_steps; // of a program
     struct tkc_variant work;
     const char *when[TKC_WORKS];  // conditions of the work's terms; NULL: none
     const char *steps[TKC_WORKS]; // and their steps in a program; NULL: as the term says
@@ -97,6 +99,9 @@ bool grid_of(const struct candidate *candidate, const struct kernel *kernel, con
 // The steps of the term in the program with these ids; -1: as the term says.
 int64_t term_steps(const struct candidate *candidate, const struct kernel *kernel, unsigned term,
                    const int64_t *numbers, const int64_t id[3]);
+// True if a launch with these numbers takes the second form.
+bool takes_form(const struct candidate *candidate, const struct kernel *kernel, const unsigned grid[3],
+                unsigned multiprocessors, const int64_t *numbers);
 // True if a launch with these numbers does the term of the candidate's work.
 bool term_counts(const struct candidate *candidate, const struct kernel *kernel, unsigned term,
                  const int64_t *numbers);

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_COMMON_5
-#define TKC_LAUNCHER_COMMON_5
+#ifndef TKC_LAUNCHER_COMMON_6
+#define TKC_LAUNCHER_COMMON_6
 // ---- Shared by all launchers: 16-bit floats, locks, slots, the description of a chip.
 
 #include <stdio.h>
@@ -144,4 +144,38 @@ struct tkc_entry {
     unsigned persistent; // blocks a multiprocessor, which share the programs; 0: one block a program
     unsigned cluster;    // blocks that run as one cluster; 0: each by itself
 };
+
+// A second form of a kernel on one target: another entry of the same image with the same grid and parameters, whose tiles are
+// those of `together` programs.
+struct tkc_form {
+    const char *name; // of its entry; NULL: the kernel has one form
+    struct tkc_entry entry;
+    const struct tkc_hidden *hidden; // parameters behind the source's
+    unsigned hidden_count;
+    unsigned together, programs, least_steps;
+    int64_t (*steps)(const int64_t *values, const int64_t id[3]); // of a program; below 0: not known
+};
+
+// A launch takes a second form if
+//
+//   it has `least` programs a multiprocessor;
+//   the rounds in which multiprocessors do its tiles are full to 7/8 in all: a round takes as long if it has one tile;
+//   the program in the middle of the grid has enough steps, which the caller looks at.
+//
+// Fills in that program's ids. 0: one of the first two does not hold.
+static inline int tkc_form_asks(unsigned least, unsigned together, unsigned persistent,
+                                const unsigned grid[3], unsigned multiprocessors, int64_t id[3]) {
+    uint64_t programs = (uint64_t)grid[0] * grid[1],
+             round = (uint64_t)together * persistent * multiprocessors;
+    int i;
+    for (i = 0; i < 3; i++) {
+        id[i] = grid[i] / 2u;
+    }
+    if (programs > 0x7fffffffu || round == 0) { // more than a persistent kernel counts
+        return 0;
+    }
+    programs *= grid[2];
+    return programs >= (uint64_t)least * multiprocessors && programs <= 0x7fffffffu &&
+           8u * programs >= 7u * ((programs + round - 1u) / round * round);
+}
 #endif

@@ -12,7 +12,7 @@ struct tkc_gpu_context {
     unsigned long long key;
     struct tkc_chip chip;
     gpu_pointer zeros;       // device memory for empty tensors; 0: none needed yet
-    gpu_function *functions; // of each kernel; null: not loaded
+    gpu_function *functions; // of each kernel, then of their second forms; null: not loaded
     unsigned *images;        // of each kernel: the index of its image; image_count: no image fits
     gpu_module *modules;     // of each image; null: not loaded
 };
@@ -31,6 +31,14 @@ static inline unsigned tkc_gpu_index(const struct tkc_source *source, const stru
 static inline int tkc_gpu_has(const struct tkc_source *source, const struct tkc_gpu_context *context,
                               unsigned kernel) {
     return context->images[kernel] < source->image_count;
+}
+
+// The kernel's second form on this device; NULL: it has none.
+static inline const struct tkc_form *tkc_gpu_form(const struct tkc_source *source,
+                                                  const struct tkc_gpu_context *context, unsigned kernel) {
+    const struct tkc_form *form =
+        source->forms ? &source->forms[tkc_gpu_index(source, context, kernel)] : NULL;
+    return form && form->name ? form : NULL;
 }
 
 static inline struct tkc_gpu_context *tkc_gpu_find(struct tkc_gpu_program *program, unsigned long long key) {
@@ -52,7 +60,7 @@ static inline struct tkc_gpu_context *tkc_gpu_node(struct tkc_gpu_program *progr
     if (!context) {
         return NULL;
     }
-    context->functions = (gpu_function *)calloc(source->kernel_count, sizeof *context->functions);
+    context->functions = (gpu_function *)calloc((size_t)2 * source->kernel_count, sizeof *context->functions);
     context->images = (unsigned *)calloc(source->kernel_count, sizeof *context->images);
     context->modules = (gpu_module *)calloc(source->image_count, sizeof *context->modules);
     if (!context->functions || !context->images || !context->modules) {
@@ -127,6 +135,8 @@ static inline gpu_result tkc_gpu_load_locked(struct tkc_gpu_program *program, co
     gpu_module *module;
     gpu_module fresh = NULL;
     gpu_function function = NULL;
+    gpu_function second = NULL;
+    const struct tkc_form *form;
     gpu_result result = tkc_gpu_open(program, source, key, out);
     if (result != GPU_SUCCESS || (*out)->functions[kernel]) {
         return result;
@@ -143,6 +153,10 @@ static inline gpu_result tkc_gpu_load_locked(struct tkc_gpu_program *program, co
         result = tkc_gpu_function(fresh ? fresh : *module, source->kernels[kernel],
                                   &source->entries[tkc_gpu_index(source, *out, kernel)], &function);
     }
+    form = tkc_gpu_form(source, *out, kernel);
+    if (result == GPU_SUCCESS && form) {
+        result = tkc_gpu_function(fresh ? fresh : *module, form->name, &form->entry, &second);
+    }
     if (result != GPU_SUCCESS) {
         if (fresh) {
             (void)gpu_module_unload(fresh);
@@ -151,6 +165,7 @@ static inline gpu_result tkc_gpu_load_locked(struct tkc_gpu_program *program, co
         return result;
     }
     *module = fresh ? fresh : *module;
+    __atomic_store_n(&(*out)->functions[source->kernel_count + kernel], second, __ATOMIC_RELEASE);
     __atomic_store_n(&(*out)->functions[kernel], function, __ATOMIC_RELEASE);
     return GPU_SUCCESS;
 }
@@ -214,6 +229,8 @@ static inline gpu_result tkc_gpu_unload(struct tkc_gpu_program *program, const s
     if (context && tkc_gpu_has(source, context, kernel)) {
         gpu_module *module = &context->modules[context->images[kernel]];
         __atomic_store_n(&context->functions[kernel], (gpu_function)0, __ATOMIC_RELEASE);
+        __atomic_store_n(&context->functions[source->kernel_count + kernel], (gpu_function)0,
+                         __ATOMIC_RELEASE);
         for (i = 0; i < source->kernel_count; i++) {
             beside += context->functions[i] != NULL && context->images[i] == context->images[kernel];
         }

@@ -112,9 +112,13 @@ static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
                                                gpu_stream stream, unsigned grid_x, unsigned grid_y,
                                                unsigned grid_z, const int64_t *values, void **arguments,
                                                unsigned visible) {
-    unsigned grid[3], i, map_count = 0, index;
+    unsigned grid[3], i, map_count = 0, index, hidden_count, slot = kernel;
     __attribute__((aligned(128))) gpu_tensor_map maps[TKC_TENSOR_MAPS];
     struct tkc_gpu_context *context = NULL;
+    const struct tkc_entry *entry;
+    const struct tkc_hidden *hidden;
+    const struct tkc_form *form;
+    int64_t id[3];
     gpu_result result = tkc_gpu_load(program, source, kernel, &context);
     tkc_forget_rule();
     if (result != GPU_SUCCESS) {
@@ -124,21 +128,33 @@ static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
     grid[1] = grid_y;
     grid[2] = grid_z;
     index = tkc_gpu_index(source, context, kernel);
-    for (i = 0; i < extras[index].hidden_count; i++) {
-        const struct tkc_hidden *hidden = &extras[index].hidden[i];
-        if (hidden->kind != TKC_HIDDEN_TENSOR_MAP) {
-            arguments[visible + i] = &grid[hidden->kind];
+    entry = &source->entries[index];
+    hidden = extras[index].hidden;
+    hidden_count = extras[index].hidden_count;
+    form = tkc_gpu_form(source, context, kernel);
+    if (form &&
+        tkc_form_asks(form->programs, form->together, form->entry.persistent, grid,
+                      context->chip.multiprocessors, id) &&
+        form->steps(values, id) >= (int64_t)form->least_steps) {
+        entry = &form->entry;
+        hidden = form->hidden;
+        hidden_count = form->hidden_count;
+        slot = source->kernel_count + kernel;
+    }
+    for (i = 0; i < hidden_count; i++) {
+        if (hidden[i].kind != TKC_HIDDEN_TENSOR_MAP) {
+            arguments[visible + i] = &grid[hidden[i].kind];
             continue;
         }
-        result = tkc_gpu_map(program, context, &hidden->map, values, &maps[map_count]);
+        result = tkc_gpu_map(program, context, &hidden[i].map, values, &maps[map_count]);
         if (result != GPU_SUCCESS) {
             return result;
         }
         arguments[visible + i] = &maps[map_count++];
     }
-    if (source->entries[index].persistent || source->entries[index].cluster > 1) {
-        grid_x = tkc_persistent_blocks(grid, context->chip.multiprocessors, source->entries[index].persistent,
-                                       source->entries[index].cluster);
+    if (entry->persistent || entry->cluster > 1) {
+        grid_x =
+            tkc_persistent_blocks(grid, context->chip.multiprocessors, entry->persistent, entry->cluster);
         grid_y = grid_z = 1;
         if (grid_x == 0) {
             return GPU_INVALID_VALUE;
@@ -147,8 +163,7 @@ static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
             tkc_gpu_chain_next(0);
         }
     }
-    return gpu_launch(__atomic_load_n(&context->functions[kernel], __ATOMIC_ACQUIRE), grid_x, grid_y, grid_z,
-                      source->entries[index].threads, 1, 1, source->entries[index].dynamic_shared, stream,
-                      arguments, NULL);
+    return gpu_launch(__atomic_load_n(&context->functions[slot], __ATOMIC_ACQUIRE), grid_x, grid_y, grid_z,
+                      entry->threads, 1, 1, entry->dynamic_shared, stream, arguments, NULL);
 }
 #endif

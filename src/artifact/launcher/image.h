@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_IMAGE_2
-#define TKC_LAUNCHER_IMAGE_2
+#ifndef TKC_LAUNCHER_IMAGE_3
+#define TKC_LAUNCHER_IMAGE_3
 // ---- Images, and the image that a device runs. No vendor's types.
 
 // One compiled image, of `count` kernels from index `first` on, for the target of index `target`. The devices
@@ -81,6 +81,7 @@ struct tkc_source {
     const char *const *kernels;
     unsigned kernel_count;
     const struct tkc_entry *entries; // [t * kernel_count + k]: target t, kernel k
+    const struct tkc_form *forms;    // as many; NULL: no kernel has a second form
 };
 
 static inline int tkc_lists(const char *chips, const char *chip) {
