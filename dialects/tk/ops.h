@@ -41,22 +41,18 @@ enum op_kind {
     OP_KIND_COUNT
 };
 
-// A bit for each enum attribute_name that an op may have; those of arguments and of dictionaries stand behind them.
-__extension__ typedef unsigned __int128 attribute_set;
-#define ATTRIBUTE_SET_BITS 128
-
 struct op_info {
     const char *name;                                         // full, "tk.load"
     int min_operands, max_operands, min_results, max_results; // max -1: any; results of upstream ops: 0, -1
     unsigned traits;
-    attribute_set attributes; // allowed on the op
+    bool attributes[ATTRIBUTE_COUNT]; // allowed on the op
     const char *doc;
 };
 
 extern const struct op_info op_table[OP_KIND_COUNT];
 
 static inline bool op_may_have(enum op_kind kind, enum attribute_name name) {
-    return ((int)name < ATTRIBUTE_SET_BITS && (op_table[kind].attributes >> name & 1)) ||
+    return (name < ATTRIBUTE_COUNT && op_table[kind].attributes[name]) ||
            (name == ATTR_SCRATCH && op_table[kind].traits & SCRATCH) || name == ATTR_STAGE;
 }
 

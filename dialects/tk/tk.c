@@ -11,16 +11,15 @@
 #include "ir/build.h"
 #include "support/strbuf.h"
 
-_Static_assert(ATTR_DIVISIBLE_BY <= ATTRIBUTE_SET_BITS, "an attribute_set has a bit for each of an op");
 #define MOST(id) ((int)MOST_##id < (int)ANY_NUMBER ? (int)MOST_##id : -1)
-#define HAS(id) ((attribute_set)1 << ATTR_##id)
+#define HAS(id) [ATTR_##id] = true,
 const struct op_info op_table[OP_KIND_COUNT] = {
 #define TK_OP(id, mnemonic, operands, min_out, max_out, traits, attributes, lowered, doc)                    \
-    [OP_##id] = {"tk." mnemonic, LEAST_##id, MOST(id), min_out, max_out, traits, attributes, doc},
+    [OP_##id] = {"tk." mnemonic, LEAST_##id, MOST(id), min_out, max_out, traits, {attributes}, doc},
 #include "dialects/tk/tk_ops.def"
 #undef TK_OP
 #define UPSTREAM_OP(id, name, operands, traits, attributes, lowered)                                         \
-    [OP_##id] = {name, LEAST_##id, MOST(id), 0, -1, traits, attributes, ""},
+    [OP_##id] = {name, LEAST_##id, MOST(id), 0, -1, traits, {attributes}, ""},
 #include "dialects/tk/upstream_ops.def"
 #undef UPSTREAM_OP
 };

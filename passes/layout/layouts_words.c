@@ -22,8 +22,8 @@
 
 enum { FIRST_LANE = 1, LANES = 2 }; // mma.m16n8k16: bits 1 and 2 of K are lanes
 
-// Bit i of the instructions' K is bit order[i] of the tile's.
-static void order_of(unsigned word, unsigned bits, int32_t order[]) {
+// Bit i of the instructions' K is bit order[i] of the tile's. `far`: a pair's numbers are half a word apart.
+static void order_of(unsigned word, unsigned bits, bool far, int32_t order[]) {
     unsigned above = bits > word + LANES ? word + 1 : word, next = 0;
     for (unsigned i = 0; i < bits; i++) {
         if (i >= FIRST_LANE && i < FIRST_LANE + LANES) {
@@ -32,6 +32,11 @@ static void order_of(unsigned word, unsigned bits, int32_t order[]) {
         }
         next += next == above ? LANES : 0;
         order[i] = (int32_t)next++;
+    }
+    for (unsigned i = 0, bit = 0; far && bit < word; i++) {
+        bool lane = i >= FIRST_LANE && i < FIRST_LANE + LANES;
+        order[i] = lane ? order[i] : (int32_t)(bit == 0 ? word - 1 : bit - 1);
+        bit += !lane;
     }
 }
 
@@ -45,9 +50,12 @@ void layouts_order_words(struct layouts *l, MlirOperation dot, struct dot_choice
         return;
     }
     choice->k_bits = bits;
-    order_of(word, bits, choice->k_order);
+    order_of(word, bits, l->num_warps == 1 && word == 3, choice->k_order);
     for (int i = MMA_A; i <= MMA_B; i++) {
         choice->operand[i] = layout_order_dim(&choice->operand[i], i == MMA_A ? 1 : 0, choice->k_order);
+    }
+    if (l->num_warps == 1) {
+        layouts_order_rows(l, dot, choice);
     }
 }
 

@@ -43,11 +43,16 @@
 #include "passes/facts/run_ahead.h"
 #include "passes/pipeline/warpgroup.h"
 
+// True if a warp that copies pays beside warps with mma.sync.
+static bool copies_for_threads(const struct specialise *s) {
+    return target_has(s->context->target, FEATURE(COPY_WARP)) || op_has(s->function, ATTR_WARP_SLICES);
+}
+
 // True if the chip's warps multiply tiles from registers by an instruction of one warp, and a warp that copies pays beside them.
 static bool is_by_threads(const struct specialise *s, MlirOperation dot) {
     MlirStringRef name = op_string(dot, ATTR_INSTRUCTION);
     const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
-    return target_has(s->context->target, FEATURE(COPY_WARP)) && mma && mma->warps == 1;
+    return copies_for_threads(s) && mma && mma->warps == 1;
 }
 
 // Finds the loops directly around the function's dots, and the spine around these loops. False if there is
@@ -607,7 +612,7 @@ static void make_room(struct specialise *s, int wanted) {
 
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
-    bool whole = s->num_warps % WGMMA_WARPS == 0 || target_has(s->context->target, FEATURE(COPY_WARP));
+    bool whole = s->num_warps % WGMMA_WARPS == 0 || copies_for_threads(s);
     if (!whole || consumers_of(s) > SPECIALISE_MAX_CONSUMERS) {
         return decline_numbers(s->context, (MlirOperation){NULL}, REASON_WARPS, s->num_warps, 0);
     }
@@ -679,7 +684,7 @@ static bool decide(struct specialise *s) {
         return decline_numbers(s->context, s->loops[0].loop, REASON_FEWER_REGISTERS, registers, need);
     }
     enum { WARPS = 8 }; // two to each scheduler
-    if (s->mma_sync && blocks_without_roles(s) > s->blocks && s->blocks * s->num_warps < WARPS) {
+    if (s->mma_sync && blocks_without_roles(s) > s->blocks && s->blocks * consumer_warps(s) < WARPS) {
         return decline_numbers(s->context, s->loops[0].loop, REASON_FEWER_BLOCKS, s->blocks,
                                blocks_without_roles(s));
     }

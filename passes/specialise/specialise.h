@@ -467,6 +467,8 @@ int specialise_producer_warps(const struct specialise *s);
 
 // Registers that a thread of the function's consumers has, of a multiprocessor with `blocks` blocks.
 unsigned consumer_registers(const struct specialise *s);
+// Warps that multiply, those of all slices of single warps; of slices of more warps one slice's.
+unsigned consumer_warps(const struct specialise *s);
 
 // Returns the number of slots and sets `blocks` and `kept_slots`.
 int slots_that_fit(struct specialise *s, int wanted);

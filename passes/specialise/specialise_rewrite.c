@@ -422,7 +422,8 @@ static bool is_behind_fence(struct specialise *s, MlirOperation op) {
 }
 
 // A slot that mma.sync has read is given back behind the wait for the next one. There the products of its step have been issued, so its
-// fragments are in registers, and the arrival's fence waits for none of them (lower_mbarrier_arrive).
+// fragments are in registers, and the arrival's fence waits for none of them (lower_mbarrier_arrive). A slice gives its slot back at the end of
+// its step: the slot ahead of it is another slice's.
 static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage, struct place start) {
     struct place behind;
     waits_consume(s, stage->loop);
@@ -437,7 +438,8 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     in.location = mlirOperationGetLocation(stage->loop);
     slot_wait(&in, s->full[AHEAD], at);
     MlirValue lower = for_lower(stage->loop), upper = for_upper(stage->loop);
-    if (s->mma_sync) {
+    bool late = s->mma_sync && s->slices == 1;
+    if (late) {
         MlirValue later = build_compare(&in, INT_NE, mlirBlockGetArgument(body, 0), lower);
         slot_free_as_read(&in, s, stage, place_before(s, &in, at).slot, later);
     }
@@ -448,7 +450,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     if (stage->in_flight) { // this dot still reads its slot; the dot before is complete
         MlirValue later = build_compare(&end, INT_NE, mlirBlockGetArgument(body, 0), lower);
         slot_free_as_read(&end, s, stage, place_before(s, &end, at).slot, later);
-    } else if (!s->mma_sync) {
+    } else if (!late) {
         struct builder free = release_place(s, stage, end);
         MlirValue always = const_int(&free, type_i1(s->ir), 1);
         if (threads_read(s, stage) && is_behind_fence(s, free.before)) {
@@ -461,7 +463,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
     struct place left = {mlirOperationGetResult(stage->loop, results - 2),
                          mlirOperationGetResult(stage->loop, results - 1)};
-    if (stage->in_flight || s->mma_sync) {
+    if (stage->in_flight || late) {
         struct builder after = builder_after(s->ir, stage->loop);
         after.location = in.location;
         MlirValue runs = build_compare(&after, INT_SLT, lower, upper);

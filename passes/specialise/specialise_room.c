@@ -62,8 +62,11 @@ static bool is_streamed(const struct specialise *s, MlirOperation maker) {
 }
 
 // Of mma.sync: what a thread carries from step to step, the results of dots that begin anew, and operands that it computes or keeps.
+// A slice of one warp unpacks the words of a part of K at a time: it holds the words.
 unsigned mma_sync_registers(const struct specialise *s) {
+    enum { NUMBERS_OF_WORD = 4 }; // registers of eight numbers
     unsigned most = 0;
+    bool words = op_has(s->function, ATTR_WARP_SLICES);
     for (size_t n = 0; n < s->loop_count; n++) {
         unsigned need = registers_reserved(RESERVE_KEPT_OPERANDS);
         MlirBlock body = op_body(s->loops[n].loop, 0);
@@ -81,7 +84,8 @@ unsigned mma_sync_registers(const struct specialise *s) {
                 MlirValue operand = mlirOperationGetOperand(op, i);
                 MlirOperation maker = value_op(operand);
                 bool held = mlirOperationIsNull(maker) || !is_streamed(s, maker);
-                need += held ? registers_of(s->ir, operand) : 0;
+                unsigned all = registers_of(s->ir, operand);
+                need += !held ? 0 : words ? all / NUMBERS_OF_WORD : all;
             }
             MlirOperation from = value_op(dot_c(op));
             bool anew = !mlirOperationIsNull(from) && op_kind(s->ir, from) == OP_CONSTANT;
@@ -92,12 +96,16 @@ unsigned mma_sync_registers(const struct specialise *s) {
     return most;
 }
 
+unsigned consumer_warps(const struct specialise *s) {
+    return op_has(s->function, ATTR_WARP_SLICES) ? s->num_warps * s->slices : s->num_warps;
+}
+
 // For mma.sync one warp copies if its warp leaves threads the registers that they need, or if registers do not move.
 static enum producer producer_beside(const struct specialise *s, unsigned blocks) {
     const struct target *target = s->context->target;
-    bool moves =
-        s->mma_sync && (target->has & FEATURES_SETMAXNREG) && s->num_warps % WGMMA_WARPS == 0 &&
-        mma_sync_registers(s) > registers_specialised(target, s->num_warps, PRODUCER_WARP, blocks).consumer;
+    bool moves = s->mma_sync && (target->has & FEATURES_SETMAXNREG) && s->num_warps % WGMMA_WARPS == 0 &&
+                 mma_sync_registers(s) >
+                     registers_specialised(target, consumer_warps(s), PRODUCER_WARP, blocks).consumer;
     return s->mma_sync && !moves ? PRODUCER_WARP : PRODUCER_COPIES;
 }
 
@@ -147,6 +155,9 @@ static bool chains_fit(const struct specialise *s, unsigned blocks) {
 // tiles of 128 x 64 on 8 warps go from 452 to 503 TFLOP/s, of 64 x 64 on 4 warps from 314 to 452).
 static unsigned blocks_that_pay(const struct specialise *s) {
     enum { SUMS = WGMMA_BLOCK_SUMS, MOST = 3, CONSUMERS = 4, WARPS = 8 };
+    if (s->slices > 1) {
+        return 1;
+    }
     if (s->mma_sync && s->num_warps < WARPS) { // two warps to each scheduler
         return WARPS / s->num_warps < MOST ? WARPS / s->num_warps : MOST;
     }
@@ -155,7 +166,7 @@ static unsigned blocks_that_pay(const struct specialise *s) {
     }
     unsigned sums = (unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(s->loops[0].dot, 0)));
     unsigned blocks = s->loop_count > 1 || s->dots > 1 || sums > SUMS ? 1 : SUMS / sums;
-    return s->slices > 1 ? 1 : blocks > MOST ? MOST : blocks;
+    return blocks > MOST ? MOST : blocks;
 }
 
 // Beside a warp that copies a loop has few addresses, so the estimate may exceed the registers by LACK (H200, sm_90, 8 warps with 168 registers of
@@ -163,7 +174,7 @@ static unsigned blocks_that_pay(const struct specialise *s) {
 bool mma_sync_fits(const struct specialise *s, unsigned blocks) {
     enum { LACK = 20 };
     return mma_sync_registers(s) <=
-           registers_specialised(s->context->target, s->num_warps, producer_beside(s, blocks), blocks)
+           registers_specialised(s->context->target, consumer_warps(s), producer_beside(s, blocks), blocks)
                    .consumer +
                LACK;
 }
@@ -216,7 +227,7 @@ static int slots_to_want(const struct specialise *s, int wanted) {
 }
 
 unsigned consumer_registers(const struct specialise *s) {
-    return registers_specialised(s->context->target, s->num_warps, specialise_producer(s), s->blocks)
+    return registers_specialised(s->context->target, consumer_warps(s), specialise_producer(s), s->blocks)
         .consumer;
 }
 

@@ -150,3 +150,13 @@ void launch_scans_runs_set(LLVMValueRef function) {
 bool launch_scans_runs(LLVMValueRef function) {
     return read_attribute(function, scans_runs) != 0;
 }
+
+static const char unpacks_tiles[] = "tkc.unpacks_tiles";
+
+void launch_unpacks_tiles_set(LLVMValueRef function) {
+    add_attribute(function, LLVMAttributeFunctionIndex, unpacks_tiles, "1");
+}
+
+bool launch_unpacks_tiles(LLVMValueRef function) {
+    return read_attribute(function, unpacks_tiles) != 0;
+}

@@ -27,6 +27,10 @@ unsigned launch_bound(LLVMValueRef function, enum launch_bound bound);
 void launch_scans_runs_set(LLVMValueRef function);
 bool launch_scans_runs(LLVMValueRef function);
 
+// A mark: each warp of the kernel multiplies whole tiles that it unpacks from words.
+void launch_unpacks_tiles_set(LLVMValueRef function);
+bool launch_unpacks_tiles(LLVMValueRef function);
+
 // Marks the function as a kernel, if its calling convention alone does not (LLVM 19).
 void launch_bound_mark_kernel(LLVMValueRef function);
 

@@ -25,7 +25,16 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { BYTE = 8, NIBBLE = 4, LAST_BYTE = 24, NIBBLE_MASK = 15, F16_1024 = 0x6400, LESS = 1024 - 64 };
+enum {
+    BYTE = 8,
+    HALF = 16,
+    NIBBLE = 4,
+    LAST_BYTE = 24,
+    NIBBLE_MASK = 15,
+    F16_1024 = 0x6400,
+    NIBBLES = 0x000f000f,
+    LESS = 1024 - 64
+};
 
 static bool is_op(LLVMValueRef value, LLVMOpcode opcode) {
     return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
@@ -74,6 +83,21 @@ static bool is_byte_place(LLVMValueRef value) {
     return number % BYTE == 0 && number <= LAST_BYTE;
 }
 
+// A half of a word of a loaded vector, as LLVM writes it: the vector's 16-bit element. `word`, another place's word, is the vector's element.
+static bool find_half(LLVMValueRef element, LLVMValueRef word, struct numbers *numbers) {
+    LLVMValueRef halves = element && LLVMIsAExtractElementInst(element) ? LLVMGetOperand(element, 0) : NULL;
+    LLVMValueRef words = halves && LLVMIsABitCastInst(halves) ? LLVMGetOperand(halves, 0) : NULL;
+    LLVMValueRef index = words ? LLVMGetOperand(element, 1) : NULL;
+    if (!words || !LLVMIsAConstantInt(index) || !LLVMIsAExtractElementInst(word) ||
+        LLVMGetOperand(word, 0) != words ||
+        !is_number(LLVMGetOperand(word, 1), LLVMConstIntGetZExtValue(index) / 2)) {
+        return false;
+    }
+    unsigned long long half = LLVMConstIntGetZExtValue(index) % 2;
+    *numbers = (struct numbers){word, LLVMConstInt(LLVMTypeOf(word), half * HALF, 0)};
+    return LLVMGetIntTypeWidth(LLVMTypeOf(word)) == 4 * BYTE;
+}
+
 static bool is_nibble_above(LLVMValueRef high, LLVMValueRef low) {
     if (LLVMIsAConstantInt(high) && LLVMIsAConstantInt(low)) {
         return LLVMConstIntGetZExtValue(high) == LLVMConstIntGetZExtValue(low) + NIBBLE;
@@ -93,17 +117,39 @@ static bool is_splat(LLVMValueRef pair, unsigned number) {
     return LLVMIsConstant(pair);
 }
 
-// Finds the first element's place, if the pair is two neighbouring 4-bit numbers of a byte.
-static bool find_byte(LLVMValueRef pair, struct numbers *low) {
-    LLVMTypeRef type = LLVMTypeOf(pair);
+// Two 4-bit numbers of a word: neighbours in a byte, or `far`, a number in each half of the word with as many ahead of it.
+struct pair {
+    struct numbers low;
+    bool far;
+};
+
+// True if the places lie in the word's halves alike.
+static bool is_half_above(LLVMValueRef high, LLVMValueRef low) {
+    if (!LLVMIsAConstantInt(high) || !LLVMIsAConstantInt(low)) {
+        return false;
+    }
+    unsigned long long place = LLVMConstIntGetZExtValue(low);
+    return place % NIBBLE == 0 && place < HALF && LLVMConstIntGetZExtValue(high) == place + HALF;
+}
+
+// Finds the place of the first of two masked 4-bit numbers of a word; false if the pair is something else.
+static bool find_pair(LLVMValueRef masked, struct pair *pair) {
+    LLVMTypeRef type = LLVMTypeOf(masked);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) != 2 ||
-        !is_splat(LLVMGetOperand(pair, 1), NIBBLE_MASK)) {
+        !is_splat(LLVMGetOperand(masked, 1), NIBBLE_MASK)) {
         return false;
     }
     struct numbers high;
-    LLVMValueRef second = LLVMGetOperand(pair, 0), last = element_at(second, 1);
-    return last && find_numbers(last, &high) && find_numbers(element_at(LLVMGetOperand(second, 0), 0), low) &&
-           low->word == high.word && is_byte_place(low->place) && is_nibble_above(high.place, low->place);
+    LLVMValueRef second = LLVMGetOperand(masked, 0), last = element_at(second, 1);
+    LLVMValueRef first = last ? element_at(LLVMGetOperand(second, 0), 0) : NULL;
+    bool found = find_numbers(last, &high)
+                     ? find_numbers(first, &pair->low) || find_half(first, high.word, &pair->low)
+                     : find_numbers(first, &pair->low) && find_half(last, pair->low.word, &high);
+    if (!found || pair->low.word != high.word) {
+        return false;
+    }
+    pair->far = is_half_above(high.place, pair->low.place);
+    return pair->far || (is_byte_place(pair->low.place) && is_nibble_above(high.place, pair->low.place));
 }
 
 static LLVMValueRef only_user(LLVMValueRef value) {
@@ -168,6 +214,11 @@ static LLVMValueRef permute(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef
     return call(module, b, "llvm.nvvm.prmt", (LLVMValueRef[]){word, others, bytes}, 3);
 }
 
+// Upper bytes of floats, each in a register of the function from its first use on: of a byte's two numbers, and of far ones.
+struct tops {
+    LLVMValueRef bytes, lower, upper;
+};
+
 // The number in a register, made at the head of the function. A permutation takes one constant: of two, ptxas would move one to a register
 // each time. The number differs between threads, as far as ptxas knows: the highest bit of a thread's mask of lower lanes is 0 in all.
 static LLVMValueRef in_register(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef number,
@@ -205,7 +256,7 @@ static LLVMValueRef spread_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValu
 // -> the last instruction built.
 static LLVMValueRef take_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair,
                               const struct numbers *numbers) {
-    enum { FIRST_BYTE_ALONE = 0x4440, NIBBLES_APART = 0x1001, NIBBLES = 0x000f000f };
+    enum { FIRST_BYTE_ALONE = 0x4440, NIBBLES_APART = 0x1001 };
     LLVMValueRef both = spread_byte(module, b, pair, numbers, 0, FIRST_BYTE_ALONE, 1, NULL);
     LLVMTypeRef i32 = LLVMTypeOf(both);
     both = LLVMBuildMul(b, both, LLVMConstInt(i32, NIBBLES_APART, 0), "");
@@ -213,6 +264,17 @@ static LLVMValueRef take_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
     both = LLVMBuildBitCast(b, both, LLVMTypeOf(pair), "");
     LLVMReplaceAllUsesWith(pair, both);
     return both;
+}
+
+// The word's numbers from `shift` bits on, as many above the lowest of each half as the mask has; `pair` gets no other bits.
+static LLVMValueRef both_halves(LLVMBuilderRef b, const struct numbers *numbers, unsigned shift,
+                                unsigned mask) {
+    LLVMTypeRef i32 = LLVMTypeOf(numbers->word);
+    LLVMValueRef word = numbers->word;
+    if (shift > 0) {
+        word = LLVMBuildLShr(b, word, LLVMConstInt(i32, shift, 0), "");
+    }
+    return LLVMBuildAnd(b, word, LLVMConstInt(i32, mask, 0), "");
 }
 
 // Erases the sums and everything read by them alone, down to the pair.
@@ -227,22 +289,59 @@ static void erase_sums(LLVMValueRef pair, const struct floats *floats) {
     LLVMInstructionEraseFromParent(bits);
 }
 
+static void give_sums(LLVMBuilderRef b, LLVMValueRef both, LLVMValueRef pair, const struct floats *floats) {
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef index = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(both))), i, 0);
+        LLVMReplaceAllUsesWith(floats->sums[i], LLVMBuildExtractElement(b, both, index, ""));
+    }
+    erase_sums(pair, floats);
+}
+
+// -> the last instruction built.
+static LLVMValueRef take_far(LLVMBuilderRef b, LLVMValueRef pair, const struct numbers *numbers) {
+    LLVMPositionBuilderBefore(b, pair);
+    unsigned place = (unsigned)LLVMConstIntGetZExtValue(numbers->place);
+    LLVMValueRef both = both_halves(b, numbers, place, NIBBLES);
+    both = LLVMBuildBitCast(b, both, LLVMTypeOf(pair), "");
+    LLVMReplaceAllUsesWith(pair, both);
+    return both;
+}
+
+// -> the last instruction built.
+static LLVMValueRef take_far_floats(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair,
+                                    const struct numbers *numbers, const struct floats *floats,
+                                    struct tops *tops) {
+    enum { F16_1024_TWICE = 0x64006400, F16_64_TWICE = 0x54005400 };
+    unsigned place = (unsigned)LLVMConstIntGetZExtValue(numbers->place);
+    bool upper = place % BYTE != 0;
+    LLVMTypeRef i32 = LLVMTypeOf(numbers->word);
+    LLVMValueRef *top = upper ? &tops->upper : &tops->lower;
+    if (!*top) {
+        *top = in_register(module, b, LLVMConstInt(i32, upper ? F16_64_TWICE : F16_1024_TWICE, 0), pair);
+    }
+    LLVMPositionBuilderBefore(b, pair);
+    LLVMValueRef both = both_halves(b, numbers, place - place % BYTE, upper ? NIBBLES << NIBBLE : NIBBLES);
+    both = LLVMBuildOr(b, both, *top, "");
+    LLVMTypeRef half = LLVMTypeOf(floats->sums[0]);
+    both = LLVMBuildBitCast(b, both, LLVMVectorType(half, 2), "");
+    LLVMValueRef added = LLVMConstReal(half, upper ? floats->added + LESS : floats->added);
+    both = LLVMBuildFAdd(b, both, LLVMConstVector((LLVMValueRef[]){added, added}, 2), "");
+    give_sums(b, both, pair, floats);
+    return both;
+}
+
 // -> the last instruction built.
 static LLVMValueRef take_floats(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair,
                                 const struct numbers *numbers, const struct floats *floats,
-                                LLVMValueRef *tops) {
+                                struct tops *tops) {
     enum { BYTE_TWICE = 0x5040, BOTH = 0x101, TOPS = 0x5464, KEPT = 0x54f0640f };
-    LLVMValueRef both = spread_byte(module, b, pair, numbers, TOPS, BYTE_TWICE, BOTH, tops);
+    LLVMValueRef both = spread_byte(module, b, pair, numbers, TOPS, BYTE_TWICE, BOTH, &tops->bytes);
     LLVMTypeRef half = LLVMTypeOf(floats->sums[0]);
     both = LLVMBuildAnd(b, both, LLVMConstInt(LLVMTypeOf(both), KEPT, 0), "");
     both = LLVMBuildBitCast(b, both, LLVMVectorType(half, 2), "");
     LLVMValueRef added[] = {LLVMConstReal(half, floats->added), LLVMConstReal(half, floats->added + LESS)};
     both = LLVMBuildFAdd(b, both, LLVMConstVector(added, 2), "");
-    for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef index = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(module)), i, 0);
-        LLVMReplaceAllUsesWith(floats->sums[i], LLVMBuildExtractElement(b, both, index, ""));
-    }
-    erase_sums(pair, floats);
+    give_sums(b, both, pair, floats);
     return both;
 }
 
@@ -267,16 +366,19 @@ static void erase_dead(LLVMValueRef instruction) {
 void nibbles_take_bytes(LLVMModuleRef module) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        LLVMValueRef tops = NULL; // the others' bytes of take_floats, in a register of the function
+        struct tops tops = {NULL};
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
-                struct numbers numbers;
+                struct pair pair;
                 struct floats floats;
-                if (is_op(i, LLVMAnd) && find_byte(i, &numbers)) {
-                    LLVMValueRef last = find_floats(i, &floats)
-                                            ? take_floats(module, builder, i, &numbers, &floats, &tops)
-                                            : take_byte(module, builder, i, &numbers);
+                if (is_op(i, LLVMAnd) && find_pair(i, &pair)) {
+                    bool become = find_floats(i, &floats);
+                    LLVMValueRef last = pair.far && become
+                                            ? take_far_floats(module, builder, i, &pair.low, &floats, &tops)
+                                        : pair.far ? take_far(builder, i, &pair.low)
+                                        : become ? take_floats(module, builder, i, &pair.low, &floats, &tops)
+                                                 : take_byte(module, builder, i, &pair.low);
                     erase_dead(i);
                     next = LLVMGetNextInstruction(last);
                 }

@@ -1,6 +1,7 @@
 // Moves reads of shared memory, their addresses and the repacking of their results down to their first use
 // within a block. If a block multiplies step by step (lower_warpgroup.c), all arithmetic moves down: an operand's
-// words are computed while the step before is multiplied.
+// words are computed while the step before is multiplied. So it does where a warp unpacks whole tiles: their numbers fill more
+// registers than their words. (ptxas, 15 warps: 82 registers; without it 128 and spills.)
 //
 // A dot reads both of its operands before its first matrix instruction. If operands fill many registers (WMMA
 // replicates them across half waves), all of them together with the accumulators exceed the register file,
@@ -18,6 +19,7 @@
 #include <string.h>
 
 #include "chip/asm.h"
+#include "chip/launch_bounds.h"
 #include "chip/wgmma.h"
 #include "codegen/wmma.h"
 #include "support/map.h"
@@ -61,13 +63,16 @@ static bool writes_memory(LLVMValueRef instruction) {
     }
 }
 
-static bool is_matrix_read(LLVMValueRef call) {
-    static const char *const prefixes[] = {"llvm.nvvm.ldmatrix.", "llvm.amdgcn.ds.read.tr"};
+// True for a call of a function with such a name.
+static bool is_call_of(LLVMValueRef instruction, const char *prefix) {
     size_t length = 0;
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-    return strncmp(name, prefixes[0], strlen(prefixes[0])) == 0 ||
-           strncmp(name, prefixes[1], strlen(prefixes[1])) == 0;
+    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_matrix_read(LLVMValueRef call) {
+    return is_call_of(call, "llvm.nvvm.ldmatrix.") || is_call_of(call, "llvm.amdgcn.ds.read.tr");
 }
 
 // A call without effects and without other threads.
@@ -197,9 +202,19 @@ static bool stores_by_pieces(LLVMBasicBlockRef block) {
     return pieces > 1;
 }
 
+// True if the block's warps unpack whole tiles for their products.
+static bool unpacks_tiles(LLVMBasicBlockRef block) {
+    static const char prefix[] = "llvm.nvvm.mma.";
+    bool multiplies = false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && !multiplies; i = LLVMGetNextInstruction(i)) {
+        multiplies = is_call_of(i, prefix);
+    }
+    return multiplies && launch_unpacks_tiles(LLVMGetBasicBlockParent(block));
+}
+
 static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
     struct block_order order = {0};
-    bool all = multiplies_by_steps(block), pieces = !all && stores_by_pieces(block);
+    bool all = multiplies_by_steps(block) || unpacks_tiles(block), pieces = !all && stores_by_pieces(block);
     read_block(&order, block);
     for (unsigned i = order.count; i-- > 0;) {
         LLVMValueRef instruction = order.instructions[i];

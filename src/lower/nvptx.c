@@ -49,6 +49,9 @@ static void kernel(struct lowering *l) {
     launch_bound_mark_kernel(l->function);
     int64_t producers = op_int(l->kernel, ATTR_PRODUCER_WARPS);
     launch_bound_set(l->function, BOUND_THREADS, block_threads(l));
+    if (op_has(l->kernel, ATTR_WARP_SLICES)) {
+        launch_unpacks_tiles_set(l->function);
+    }
     if (producers > 0) { // else ptxas ignores setmaxnreg (C7508)
         launch_bound_set(l->function, BOUND_BLOCKS, (unsigned)op_int(l->kernel, ATTR_PERSISTENT));
     } else if (op_int(l->kernel, ATTR_BLOCKS) > 0) {

@@ -198,6 +198,18 @@ static const struct lang_case unpacked_cases[] = {
         .arguments = {WHOLE(F16, 18432, -3, 3), BITS(I32, 46080), WHOLE(F16, 5760, -2, 2), OUT(F32, 5120),
                       INT(16), INT(320), INT(1152)},
         .stages = "34", .maps = 3),
+    // Single warps take turns in 40 steps, more than twice their slots, of tiles with rows behind the last one.
+    ROW("words_repeated.warps", words_repeated, words_repeated, .defines = "BM=16 BN=64 BK=64",
+        .grid = {1, 3},
+        .arguments = {WHOLE(F16, 12800, -3, 3), BITS(I32, 61440), WHOLE(F16, 7680, -2, 2), OUT(F32, 960),
+                      INT(5), INT(192), INT(2560)},
+        .maps = 3),
+    // Tiles of 128 columns: a thread has twice as many sums.
+    ROW("words_repeated.wide", words_repeated, words_repeated, .defines = "BM=16 BN=128 BK=64",
+        .grid = {1, 2},
+        .arguments = {WHOLE(F16, 9216, -3, 3), BITS(I32, 18432), WHOLE(F16, 2304, -2, 2), OUT(F32, 4096),
+                      INT(16), INT(256), INT(576)},
+        .maps = 3),
     // Room for 14 slots; 12 are used: each slot is always the same group's.
     ROW("words_repeated.slots", words_repeated, words_repeated, .defines = "BM=64 BN=64 BK=64",
         .grid = {1, 4},

@@ -60,12 +60,14 @@ const struct layout *lower_undo_order(struct lowering *l, MlirOperation op, enum
     return undone;
 }
 
-// The operand's layout as the instructions have K.
+// The operand's layout as the instructions have K and the result's rows.
 static const struct layout *in_order(struct lowering *l, MlirOperation op, enum mma_operand which,
                                      const struct layout *layout) {
-    bool ordered = op_has(op, ATTR_K_ORDER) && which <= MMA_B;
-    return ordered ? lower_undo_order(l, op, ATTR_K_ORDER, layout, layout->rank - (which == MMA_A ? 1 : 2))
-                   : layout;
+    if (op_has(op, ATTR_K_ORDER) && which <= MMA_B) {
+        layout = lower_undo_order(l, op, ATTR_K_ORDER, layout, layout->rank - (which == MMA_A ? 1 : 2));
+    }
+    bool rows = op_has(op, ATTR_ROW_ORDER) && (which == MMA_A || which == MMA_C);
+    return rows ? lower_undo_order(l, op, ATTR_ROW_ORDER, layout, layout->rank - 2) : layout;
 }
 
 static struct dot_operand operand_of(struct lowering *l, MlirOperation op, const struct mma *mma,

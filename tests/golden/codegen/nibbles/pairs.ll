@@ -139,3 +139,78 @@ define <2 x i16> @byte(i32 %q, i32 %lane) {
   %both = and <2 x i16> %pair, splat (i16 15)
   ret <2 x i16> %both
 }
+
+; Numbers in both halves of a word: as integers, of which the second is the word's 16-bit element, and as f16, in the lower and the upper half of a byte.
+define <2 x i16> @far(<4 x i32> %v) {
+  %q = extractelement <4 x i32> %v, i64 1
+  %low = trunc i32 %q to i16
+  %h = bitcast <4 x i32> %v to <8 x i16>
+  %high = extractelement <8 x i16> %h, i64 3
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  ret <2 x i16> %both
+}
+
+; The 16-bit element of another word.
+define <2 x i16> @other(<4 x i32> %v) {
+  %q = extractelement <4 x i32> %v, i64 1
+  %low = trunc i32 %q to i16
+  %h = bitcast <4 x i32> %v to <8 x i16>
+  %high = extractelement <8 x i16> %h, i64 5
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  ret <2 x i16> %both
+}
+
+; The third byte of a loaded word, whose first number LLVM reads as a 16-bit element.
+define <2 x i16> @element(<4 x i32> %v) {
+  %q = extractelement <4 x i32> %v, i64 1
+  %h = bitcast <4 x i32> %v to <8 x i16>
+  %low = extractelement <8 x i16> %h, i64 3
+  %b = ashr i32 %q, 20
+  %high = trunc i32 %b to i16
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  ret <2 x i16> %both
+}
+
+define { half, half } @far_lower(i32 %q) {
+  %a = lshr i32 %q, 8
+  %b = ashr i32 %q, 24
+  %low = trunc i32 %a to i16
+  %high = trunc i32 %b to i16
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  %bits = or disjoint <2 x i16> %both, splat (i16 25600)
+  %halves = bitcast <2 x i16> %bits to <2 x half>
+  %x = extractelement <2 x half> %halves, i64 0
+  %y = extractelement <2 x half> %halves, i64 1
+  %u = fadd half %x, 0xHE408
+  %v = fadd half %y, 0xHE408
+  %1 = insertvalue { half, half } poison, half %u, 0
+  %2 = insertvalue { half, half } %1, half %v, 1
+  ret { half, half } %2
+}
+
+define { half, half } @far_upper(i32 %q) {
+  %a = lshr i32 %q, 4
+  %b = lshr i32 %q, 20
+  %low = trunc i32 %a to i16
+  %high = trunc i32 %b to i16
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  %bits = or disjoint <2 x i16> %both, splat (i16 25600)
+  %halves = bitcast <2 x i16> %bits to <2 x half>
+  %x = extractelement <2 x half> %halves, i64 0
+  %y = extractelement <2 x half> %halves, i64 1
+  %u = fadd half %x, 0xHE408
+  %v = fadd half %y, 0xHE408
+  %1 = insertvalue { half, half } poison, half %u, 0
+  %2 = insertvalue { half, half } %1, half %v, 1
+  ret { half, half } %2
+}
