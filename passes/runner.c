@@ -131,6 +131,8 @@ static const struct {
     {PASS_NARROW_LOOPS, PASS_PIPELINE, "which loops run ahead stands in the plan, and the plan goes"},
     {PASS_PIPELINE, PASS_NEXT_STEP, "addresses that copies run ahead with are not those of the next step"},
     {PASS_NEXT_STEP, PASS_OPERANDS_LATE, "what is read late is in its place by then"},
+    {PASS_NEXT_STEP, PASS_LOADS_TOGETHER, "loops have the loads of their first steps ahead of them"},
+    {PASS_LOADS_TOGETHER, PASS_WARPGROUP, "loads pass conversions and dots, not the barriers of these"},
     {PASS_OPERANDS_LATE, PASS_WARPGROUP, "a dot under way wants its operands before it"},
     {PASS_HIDDEN_ROWS, PASS_FUSED_WEIGHTS, "a hidden row's weights are found by the difference"},
     {PASS_STEADY_ROWS, PASS_FUSED_WEIGHTS, "steady rows are found by the ops from the maximum on"},

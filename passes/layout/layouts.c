@@ -125,10 +125,20 @@ static struct layout spread_as_loaded(struct layouts *l, MlirOperation op) {
     return loaded ? layout_expand_dim(loaded, (unsigned)op_int(op, ATTR_AXIS)) : (struct layout){0};
 }
 
+// Addresses of one argument's elements: their indices are converted, of half as many bits or as many, and once for all arguments.
+static bool is_of_one_pointer(struct layouts *l, MlirOperation op) {
+    MlirOperation pointer = value_op(addptr_pointer(op)), index = value_op(addptr_offset(op));
+    return !mlirOperationIsNull(pointer) && op_kind(l->ir, pointer) == OP_SPLAT &&
+           !mlirOperationIsNull(index) && !layouts_floats(l, index);
+}
+
 // A tile is converted before it is widened: half the bytes, and half the registers until its use. So is a loaded vector, once spread, before it
 // is negated: then one copy to shared memory brings it (specialise_boxes.c).
 static bool is_converted_before(struct layouts *l, MlirOperation op) {
     enum op_kind kind = op_kind(l->ir, op);
+    if (kind == OP_ADDPTR) {
+        return is_of_one_pointer(l, op);
+    }
     bool widens = kind == OP_EXTF || kind == OP_EXTSI || kind == OP_EXTUI;
     if (!widens && !(kind == OP_NEGF && !mlirOperationIsNull(value_op(unary_source(op))) &&
                      spread_as_loaded(l, value_op(unary_source(op))).rank > 0)) {
@@ -150,10 +160,25 @@ static MlirValue convert_spread(struct layouts *l, MlirOperation op, const struc
     return layout_equal(&loaded, layout) ? spread : convert(l, spread, layout);
 }
 
+// What a conversion of this pass converts: an op that is repeated in another layout may have been rewritten already.
+static MlirValue unconverted(struct layouts *l, MlirValue value) {
+    MlirOperation op = value_op(value);
+    bool converted =
+        !mlirOperationIsNull(op) && op_kind(l->ir, op) == OP_CONVERT_LAYOUT && !layouts_home(l, value).layout;
+    return converted ? unary_source(op) : value;
+}
+
+static MlirValue recount(struct layouts *l, MlirValue argument, const struct layout *layout) {
+    MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(argument));
+    MlirValue first = for_init(loop, mlirBlockArgumentGetArgNumber(argument) - 1);
+    return layouts_recount(l, argument, materialise(l, first, layout, false));
+}
+
 static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout, bool for_dot) {
     if (!type_is_tensor(mlirValueGetType(value))) {
         return value;
     }
+    value = unconverted(l, value);
     struct home home = layouts_home(l, value);
     if (home.layout && layout_equal(home.layout, layout)) {
         return value;
@@ -173,6 +198,8 @@ static MlirValue materialise(struct layouts *l, MlirValue value, const struct la
                (layouts_floats(l, op) || (for_dot && layouts_follows_load(l, op, layout)) ||
                 is_converted_before(l, op))) {
         made = recompute(l, op, layout, for_dot);
+    } else if (layouts_counts(l, value, layout)) {
+        made = mlirOperationIsNull(op) ? recount(l, value, layout) : recompute(l, op, layout, for_dot);
     } else {
         made = convert(l, value, layout);
     }
@@ -462,6 +489,7 @@ static void forget(struct layouts *l) {
 }
 
 static void lay_out(struct pass_context *context, MlirOperation function) {
+    enum { GATHERS = 16 }; // one behind another
     struct layouts l = {.context = context, .ir = context->ir, .arena = context->arena, .function = function};
     l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
     l.ops = ops_collect(l.ir, l.arena, function, &l.op_count);
@@ -484,6 +512,10 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
         layouts_find_homes(&l);
     }
     if (layouts_meet_results(&l)) {
+        map_clear(&l.homes);
+        layouts_find_homes(&l);
+    }
+    for (int round = 0; round < GATHERS && layouts_follow_addresses(&l); round++) {
         map_clear(&l.homes);
         layouts_find_homes(&l);
     }

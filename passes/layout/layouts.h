@@ -80,6 +80,7 @@ bool layouts_is_computed_left(struct layouts *l, MlirOperation dot); // A is com
 // Gives tiles computed only with results of warpgroups, behind the products, the layout of these. True if there are any:
 // homes must then be found again.
 bool layouts_meet_results(struct layouts *l);
+bool layouts_multiplies(const struct layouts *l, MlirBlock block); // whether the block has a dot
 // The tk.load behind a view (tk.trans of rank 2); null if `value` is no view of a load.
 MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed);
 
@@ -128,6 +129,18 @@ void layouts_find_spread(struct layouts *l);
 // Removes loads from l->spread if the homes make their repetition expensive. True if any was removed: homes
 // must then be found again.
 bool layouts_drop_spread(struct layouts *l);
+
+// ---- layouts_gathers.c ----
+
+// Gives loads whose addresses come from memory the layout of these. True if there are any: homes must then be found again.
+bool layouts_follow_addresses(struct layouts *l);
+
+// ---- layouts_counted.c ----
+
+// True if the tile has a home, is computed of a loop's steps alone, and threads would exchange it for the layout.
+bool layouts_counts(struct layouts *l, MlirValue value, const struct layout *layout);
+// A carried tile for which that is true, in the layout of `first`: of its first value.
+MlirValue layouts_recount(struct layouts *l, MlirValue argument, MlirValue first);
 
 // ---- layouts_home.c ----
 

@@ -222,7 +222,7 @@ static const struct layout *met_results(struct layouts *l, MlirValue value, int 
 }
 
 // A block that has products is a loop's whose loads run ahead.
-static bool has_products(struct layouts *l, MlirBlock block) {
+bool layouts_multiplies(const struct layouts *l, MlirBlock block) {
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(l->ir, op) == OP_DOT) {
@@ -237,7 +237,7 @@ bool layouts_meet_results(struct layouts *l) {
     for (size_t i = 0; i < l->op_count && l->dots.count > 0; i++) {
         MlirOperation op = l->ops[i];
         if (op_kind(l->ir, op) != OP_LOAD || !map_get(&l->accesses, op.ptr) ||
-            has_products(l, mlirOperationGetBlock(op))) {
+            layouts_multiplies(l, mlirOperationGetBlock(op))) {
             continue;
         }
         const struct layout *met = met_results(l, mlirOperationGetResult(op, 0), 0);

@@ -15,6 +15,11 @@
 // There each iteration waits for the one before, and ptxas moves loads behind the exchanges of the first sum.
 // So it does where masks choose between new and old state (a mean and a variance in one pass) and are more than a thread has
 // predicates: it makes each mask where its load is, in the arithmetic of the elements before.
+// Or a number in memory is counted on by what an iteration loads:
+//
+//   for …: e = tl.load(p); n = tl.load(counts + e); tl.store(…, n); tl.store(counts + e, n + 1)
+//
+// There no compiler moves the first load over the stores of the iteration before, which could be to the same place.
 // A load through an argument the loop also stores through stays in its iteration. No buffers are made, so one
 // stage is enough.
 //
@@ -213,9 +218,23 @@ bool next_step_for_masks(struct ir *ir, MlirBlock body) {
     return masks > PREDICATES;
 }
 
-// For a loop of few iterations, the first iteration's loads ahead of it would be a large part of all.
+// True if some number of the loop is loaded again in each iteration because the one before may have stored it.
+static bool counts_in_memory(struct pass_context *context, MlirOperation loop) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(context->ir, op) == OP_LOAD &&
+            !type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
+            !loads_pass_stores(context, loop, &op, 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// For a loop of few iterations, the first iteration's loads ahead of it would be a large part of all. (Four iterations, two vectors ahead of the
+// scaled right operand, H200: 0.92 of the time.)
 static bool is_short(struct axis *axis, MlirOperation loop) {
-    enum { FEW = 4 };
+    enum { FEW = 3 };
     struct axis_info lower = axis_of(axis, for_lower(loop)), upper = axis_of(axis, for_upper(loop)),
                      step = axis_of(axis, for_step(loop));
     return step.low > 0 && upper.high < INT64_MAX / 2 && lower.low > INT64_MIN / 2 &&
@@ -228,7 +247,8 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
     bool has_dot = false;
     unsigned registers = taken(ir, loop, &has_dot) + reserve_of(ir, loop), more = 0;
     MlirBlock body = op_body(loop, 0);
-    bool recurs = !has_dot && (is_recurrence(ir, body) || next_step_for_masks(ir, body));
+    bool recurs = !has_dot && (is_recurrence(ir, body) || next_step_for_masks(ir, body) ||
+                               counts_in_memory(context, loop));
     if (!recurs && (!has_dot || stages < 2)) {
         return false;
     }

@@ -23,7 +23,7 @@
 // (An atomic with an unused result cannot acquire anything, whatever its `sem`.) Neither does it change in a
 // kernel that prints, since each line names the block, nor in one with assembly with the block's
 // number. It also stays if grouping would not pay: the pass requires a dot with one operand by
-// the row alone and one by the column alone. Kernels grouped by hand divide the row or column
+// the row alone and one by the column alone, in a loop or with more operands than results. Kernels grouped by hand divide the row or column
 // once more, by a divisor from the id; a kernel with further divisions of the id is left alone.
 // The decision is reported in the kernel's attribute `tk.grouped_pid`.
 //
@@ -316,11 +316,19 @@ static const char *taken_further_apart(const struct dependences *d) {
     return why;
 }
 
+// True for a dot done once whose operands have fewer elements than its result: the results are most of what a program moves, and nobody
+// reads them again. Computing the order would only delay programs (of adapters of rank 16, those without rows that end at once).
+static bool is_mostly_result(struct ir *ir, MlirOperation dot) {
+    MlirType tile = mlirValueGetType(mlirOperationGetResult(dot, 0)), a = mlirValueGetType(dot_a(dot));
+    int64_t high = type_extent(tile, type_rank(tile) - 2), wide = type_extent(tile, type_rank(tile) - 1);
+    return !op_is_in_loop(ir, dot) && (high + wide) * type_extent(a, type_rank(a) - 1) <= high * wide;
+}
+
 // Finds a dot of a row's tile with a column's, and sets the numbers of rows and columns of elements in its
 // tile.
 static bool find_reuse(struct dependences *d) {
     for (size_t i = 0; i < d->count; i++) {
-        if (op_kind(d->context->ir, d->ops[i]) != OP_DOT) {
+        if (op_kind(d->context->ir, d->ops[i]) != OP_DOT || is_mostly_result(d->context->ir, d->ops[i])) {
             continue;
         }
         uintptr_t mask = ON_ROW | ON_COLUMN | ON_ID;

@@ -1,4 +1,4 @@
-// narrow_indices: a scan or a reduction that chooses among indices of 64 bits carries them in 32 bits.
+// narrow_indices: what chooses among indices of 64 bits, a scan, a reduction or a select, has them in 32 bits.
 //
 //   %w = arith.extsi %i : i32 to i64                    %m:2 = tk.scan %v, %i { … arith.cmpi on i32 … }
 //   %m:2 = tk.scan %v, %w { … arith.cmpi on i64 … }  →  %n = arith.extsi %m#1 : i32 to i64
@@ -6,6 +6,9 @@
 // Each result is one of the elements, all of 32 bits, and their sign extensions are in the order of the elements, with
 // and without sign. Half as much goes between lanes and through memory. The combination may compare the indices with
 // each other and choose among them, nothing else.
+//
+// A select between widened tiles, or one and a constant that fits, chooses first: then one tile is widened (the place of the largest
+// number in a window, one select an element of it).
 //
 // requires: a tile program without layouts
 // provides: the same
@@ -127,12 +130,48 @@ static void narrow(struct indices *x) {
     set_unary_source(value_op(wide), result);
 }
 
+// The tile in 32 bits, if its elements come from 32 bits or are one number that fits; else null. `builds`: a constant is built at `b`.
+static MlirValue in_32_bits(struct builder *b, MlirValue tile, bool builds) {
+    MlirOperation op = value_op(tile);
+    int64_t number;
+    if (value_is_constant_int(b->ir, tile, &number)) {
+        bool fits = number == (int32_t)number;
+        return !fits    ? (MlirValue){NULL}
+               : builds ? const_int(b, narrowed(b->ir, mlirValueGetType(tile)), number)
+                        : tile;
+    }
+    bool widened = !mlirOperationIsNull(op) && op_kind(b->ir, op) == OP_EXTSI &&
+                   type_bits(type_element(mlirValueGetType(unary_source(op)))) == 32;
+    return widened ? unary_source(op) : (MlirValue){NULL};
+}
+
+static void narrow_select(struct ir *ir, MlirOperation select) {
+    MlirValue result = mlirOperationGetResult(select, 0);
+    MlirType type = mlirValueGetType(result);
+    struct builder b = builder_before(ir, select);
+    int64_t number;
+    if (!type_is_tensor(type) || !mlirTypeEqual(type_element(type), type_i64(ir)) ||
+        (value_is_constant_int(ir, select_yes(select), &number) &&
+         value_is_constant_int(ir, select_no(select), &number)) ||
+        mlirValueIsNull(in_32_bits(&b, select_yes(select), false)) ||
+        mlirValueIsNull(in_32_bits(&b, select_no(select), false))) {
+        return;
+    }
+    MlirValue yes = in_32_bits(&b, select_yes(select), true), no = in_32_bits(&b, select_no(select), true);
+    MlirValue chosen = VALUE(&b, OP_SELECT, OPERANDS(select_condition(select), yes, no),
+                             RESULTS(narrowed(ir, type)), NO_ATTRS);
+    mlirValueReplaceAllUsesOfWith(result, VALUE(&b, OP_EXTSI, OPERANDS(chosen), RESULTS(type), NO_ATTRS));
+}
+
 void pass_narrow_indices(struct pass_context *context, MlirModule module) {
     size_t count;
     struct ir *ir = context->ir;
     MlirOperation *ops = ops_collect(ir, context->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(ir, ops[i]);
+        if (kind == OP_SELECT) {
+            narrow_select(ir, ops[i]);
+        }
         if (kind != OP_SCAN && kind != OP_REDUCE) {
             continue;
         }

@@ -552,6 +552,9 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     if (gathers(stage) && (dots != 1 || all_gathered(stage))) {
         return decline_gathered(s, stage);
     }
+    if (loads_more_than_copies(s, stage)) {
+        return decline(s->context, stage->loop, REASON_DIRECT);
+    }
     return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
 }
 

@@ -342,6 +342,10 @@ void slots_read(struct specialise *s, const struct stage_loop *stage, struct bui
 void loop_carry(struct specialise *s, struct stage_loop *stage, MlirValue *inits, intptr_t count);
 void loop_yield(struct specialise *s, const struct stage_loop *stage, MlirValue *more, intptr_t count);
 
+// ---- specialise_direct.c ----
+// True if threads would load more bytes of the operands that they compute than the loop's copies bring.
+bool loads_more_than_copies(const struct specialise *s, const struct stage_loop *stage);
+
 // ---- specialise_dots.c: dots issued in another iteration than their own ----
 // Issues a clone of the dot with other operands; its second operand is read from `slot`. Use the result only
 // through `landed`.

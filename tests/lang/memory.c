@@ -301,6 +301,50 @@ static void behind_sums(struct lang_run *r) {
     }
 }
 
+static void searched(struct lang_run *r) {
+    for (size_t i = 0; i < 512; i++) {
+        size_t low = 0;
+        for (size_t high = 100; high - low > 1;) {
+            size_t middle = (low + high) / 2;
+            bool above = integer(r, 1, middle) <= integer(r, 0, i);
+            low = above ? middle : low;
+            high = above ? high : middle;
+        }
+        put_integer(r, 2, i, (int64_t)low);
+        put_integer(r, 3, i, integer(r, 1, low));
+    }
+}
+
+static void queues(struct lang_run *r) {
+    int64_t next[8];
+    for (size_t e = 0; e < 8; e++) {
+        next[e] = integer(r, 1, e);
+    }
+    for (int64_t i = 0; i < scalar(r, 3); i++) {
+        int64_t e = integer(r, 0, (size_t)i);
+        put_integer(r, 2, (size_t)next[e], i);
+        put_integer(r, 1, (size_t)e, ++next[e]);
+    }
+}
+
+static void window_places(struct lang_run *r) {
+    int64_t n = scalar(r, 4);
+    for (int64_t i = 0; i < 256; i++) {
+        double best = -INFINITY;
+        int64_t at = -1, beyond = (int64_t)1 << 40;
+        for (int64_t d = 0; d < 5 && i + d < n; d++) {
+            if (real(r, 0, (size_t)(i + d)) > best) {
+                best = real(r, 0, (size_t)(i + d));
+                at = i + d - 2;
+                beyond = i - d;
+            }
+        }
+        put_real(r, 1, (size_t)i, best);
+        put_integer(r, 2, (size_t)i, at);
+        put_integer(r, 3, (size_t)i, beyond);
+    }
+}
+
 static const struct lang_case memory_cases[] = {
     COPY(I1, "4"),
     COPY(I8, "14"),
@@ -442,6 +486,15 @@ static const struct lang_case memory_cases[] = {
          .arguments = {IN(F16, 8192, -1, 1), IN(F16, 8192, -1, 1), IN(F16, 8192, -1, 1), OUT(F32, 8192),
                        OUT(F32, 8192), INT(5552)},
          .relative = 1e-5, .absolute = 1e-3, .warps = "48"),
+    CASE(searched, .arguments = {WHOLE(I32, 512, 0, 250), IOTA(I32, 100, 0), OUT(I32, 512), OUT(I32, 512)},
+         .warps = "148"),
+    CASE(queues,
+         .arguments =
+             {WHOLE(I32, 70, 0, 7), {ARGUMENT_BOTH, I32, 8, GENERATE_IOTA, 0, 0}, OUT(I32, 78), INT(70)},
+         .warps = "14"),
+    CASE(window_places,
+         .arguments = {WHOLE(F32, 260, -9, 9), OUT(F32, 256), OUT(I64, 256), OUT(I64, 256), INT(253)},
+         .warps = "14"),
 };
 
 FAMILY(memory);

@@ -187,6 +187,53 @@ static void tiles_and_vector(struct lang_run *r) {
         .reference = how, __VA_ARGS__                                                                        \
     }
 
+static void spread(struct lang_run *r, size_t parts, size_t rows) {
+    size_t columns = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5);
+    for (size_t at = 0; at < parts * rows * columns; at++) {
+        size_t part = at / columns / rows, i = at / columns % rows, j = at % columns;
+        double sum = 0;
+        for (size_t k = 0; k < depth && i < 15; k++) {
+            double weight = (double)(nibble(r, W, k * (columns / 8) + j / 8, j % 8) - 8);
+            sum += k / 32 % parts == part
+                       ? real(r, A, i * depth + k) * weight * real(r, SCALE, k / 64 * columns + j)
+                       : 0;
+        }
+        put_real(r, 3, at, sum);
+    }
+}
+
+static void words_spread_16(struct lang_run *r) {
+    spread(r, 2, 16);
+}
+
+static void words_spread_64(struct lang_run *r) {
+    spread(r, 1, 64);
+}
+
+static void adapter(struct lang_run *r) {
+    for (size_t i = 0; (int64_t)i < scalar(r, 4); i++) {
+        size_t row = (size_t)integer(r, 3, i);
+        for (size_t j = 0; j < 256; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < 16; k++) {
+                sum += real(r, 0, row * 16 + k) * real(r, 1, j * 16 + k);
+            }
+            put_real(r, 2, row * 256 + j, real(r, 2, row * 256 + j) + sum);
+        }
+    }
+}
+
+static void scaled_rows(struct lang_run *r) {
+    for (size_t at = 0; at < 64 * 64; at++) {
+        double sum = 0;
+        for (size_t k = 0; k < 256; k++) {
+            double factor = (real(r, 2, 255) - real(r, 2, k)) * real(r, 3, k);
+            sum += real(r, 0, k * 64 + at / 64) * real(r, 1, k * 64 + at % 64) * factor;
+        }
+        put_real(r, 4, at, sum);
+    }
+}
+
 static const struct lang_case unpacked_cases[] = {
     REPEATED("tall", 3, "BM=64 BN=128 BK=64", 128, 2, 1),
     REPEATED("two_blocks", 3, "BM=32 BN=64 BK=64", 128, 4, 2),
@@ -257,6 +304,25 @@ static const struct lang_case unpacked_cases[] = {
                                     WHOLE(F32, 192, -1, 1), OUT(F32, 4096), OUT(I8, 192), INT(192)}),
     CASE(tiles_and_vector, .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 16384, -2, 2),
                                          WHOLE(F32, 128, -1, 1), OUT(F32, 4096), INT(128)}),
+    ROW("words_spread.few", words_spread, words_spread_16, .defines = "PARTS=2 BM=16", .grid = {2, 2},
+        .arguments = {WHOLE(F16, 16 * 448, -2, 2), BITS(I32, 448 * 16), WHOLE(F16, 7 * 128, -1, 1),
+                      OUT(F32, 2 * 16 * 128), INT(128), INT(448)},
+        .stages = "134"),
+    ROW("words_spread.rows", words_spread, words_spread_64, .defines = "PARTS=1 BM=64", .grid = {1, 2},
+        .arguments = {WHOLE(F16, 64 * 448, -2, 2), BITS(I32, 448 * 16), WHOLE(F16, 7 * 128, -1, 1),
+                      OUT(F32, 64 * 128), INT(128), INT(448)},
+        .stages = "13"),
+    CASE(adapter, .grid = {2},
+         .arguments = {WHOLE(F32, 70 * 16, -3, 3),
+                       WHOLE(F16, 256 * 16, -3, 3),
+                       {ARGUMENT_BOTH, F16, 70 * 256, GENERATE_WHOLE, -9, 9},
+                       PERMUTE(I32, 70),
+                       INT(59)},
+         .warps = "148"),
+    CASE(scaled_rows,
+         .arguments = {WHOLE(F16, 256 * 64, -2, 2), WHOLE(F16, 256 * 64, -2, 2), WHOLE(F32, 256, -2, 2),
+                       WHOLE(F32, 256, -1, 1), OUT(F32, 64 * 64)},
+         .stages = "13"),
 };
 
 FAMILY(unpacked);

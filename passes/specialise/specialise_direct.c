@@ -1,0 +1,62 @@
+// Whether the warps that multiply would load more of their operands than warps of their own would copy for them.
+//
+// The left operand of a dot may be computed in registers, of a tile that no copy brings: packed weights whose rows no hint aligns (AWQ). Its
+// loads are one step ahead at most, and the blocks that are at hand hide their latency: without roles a multiprocessor holds more of them.
+//
+// test: tests/golden/passes/roles/direct.mlir
+#include "passes/specialise/specialise.h"
+
+#include "ir/build.h"
+
+struct direct {
+    const struct specialise *s;
+    const struct stage_loop *stage;
+    struct map seen;
+    int64_t bytes;
+    bool of_dot; // another dot's result is among what the operand is computed from
+};
+
+static bool is_copied(const struct stage_loop *stage, MlirOperation load) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        if (mlirOperationEqual(stage->loads[i].access, load)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_loads(struct direct *d, MlirValue value) {
+    MlirOperation op = value_op(value);
+    struct ir *ir = d->s->ir;
+    if (!in_block(op, op_body(d->stage->loop, 0)) || map_has(&d->seen, value.ptr)) {
+        return;
+    }
+    map_put(&d->seen, value.ptr, (void *)value.ptr);
+    MlirType type = mlirValueGetType(value);
+    enum op_kind kind = op_kind(ir, op);
+    d->of_dot |= kind == OP_DOT;
+    if (kind == OP_LOAD) {
+        bool direct = type_is_tensor(type) && !is_copied(d->stage, op);
+        d->bytes += direct ? type_elements(type) * type_bits(type_element(type)) / 8 : 0;
+        return;
+    }
+    for (intptr_t i = 0; kind != OP_DOT && i < mlirOperationGetNumOperands(op); i++) {
+        add_loads(d, mlirOperationGetOperand(op, i));
+    }
+}
+
+bool loads_more_than_copies(const struct specialise *s, const struct stage_loop *stage) {
+    struct direct d = {.s = s, .stage = stage};
+    int64_t copied = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) == OP_DOT && !type_is_shared(s->ir, mlirValueGetType(dot_a(op)))) {
+            add_loads(&d, dot_a(op));
+        }
+    }
+    for (size_t i = 0; i < stage->load_count; i++) {
+        copied += stage->loads[i].bytes;
+    }
+    map_free(&d.seen);
+    return !d.of_dot && d.bytes > copied;
+}
