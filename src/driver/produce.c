@@ -345,21 +345,32 @@ static void join_listings(struct making *m, const struct part *parts, size_t cou
     ptx_join(codes, made, out);
 }
 
-// Gathers the figures of a target's kernels, judges them, and keeps them for the table and the reflection; `number`: of the target
-// there. False if ptxas failed.
+// Gathers the figures of a target's kernels and of their second forms, judges them, and keeps them for the table and the reflection; `number`:
+// of the target there. False if ptxas failed.
 static bool account(struct making *m, const struct target *target, const struct part *parts, size_t count,
                     size_t number) {
     struct arena *arena = m->unit.arena;
     size_t kernels = unit_kernel_count(&m->unit), made = 0;
     struct resources *all = ARENA_ARRAY(arena, struct resources, kernels + 1);
-    struct resources **list = ARENA_ARRAY(arena, struct resources *, kernels + 1);
+    struct resources **list = ARENA_ARRAY(arena, struct resources *, 2 * kernels + 1);
+    const struct reflect_entry **of = ARENA_ARRAY(arena, const struct reflect_entry *, 2 * kernels + 1);
     for (size_t i = 0; i < count; i++) {
-        if (parts[i].job->ok && !parts[i].job->stopped) {
-            resources_of_job(parts[i].job, arena, m->unit.frontend->kernels + parts[i].first, parts[i].count,
-                             all + parts[i].first);
-            page_add(m->page_parts, &m->page_part_count, parts[i].job, parts[i].first, all);
-            for (size_t k = parts[i].first; k < parts[i].first + parts[i].count; k++) {
-                list[made++] = &all[k];
+        const struct job *job = parts[i].job;
+        if (!job->ok || job->stopped) {
+            continue;
+        }
+        resources_of_job(job, arena, m->unit.frontend->kernels + parts[i].first, parts[i].count,
+                         all + parts[i].first);
+        page_add(m->page_parts, &m->page_part_count, job, parts[i].first, all);
+        for (size_t k = parts[i].first; k < parts[i].first + parts[i].count; k++) {
+            struct reflect_entry *entry = &m->reflection.kernels[k].entries[number];
+            of[made] = entry;
+            list[made++] = &all[k];
+            entry->resources = m->unit.options->resource_usage ? &all[k] : NULL;
+            if (entry->paired) {
+                of[made] = &entry->paired->entry;
+                list[made] = ARENA_NEW(arena, struct resources);
+                *list[made++] = resources_of_form(job, &m->unit.frontend->kernels[k], entry->paired);
             }
         }
     }
@@ -377,12 +388,10 @@ static bool account(struct making *m, const struct target *target, const struct 
             "it on PATH, or give --ptxas PATH");
     }
     for (size_t i = 0; i < made && ok; i++) {
-        struct reflect_entry *entry = &m->reflection.kernels[list[i] - all].entries[number];
-        resources_settle(list[i], entry->persistent);
+        resources_settle(list[i], of[i]->persistent);
         resources_judge(list[i], m->unit.options, &m->unit.diag);
-        say_spills(m, list[i], entry->producer_warps > 0);
+        say_spills(m, list[i], of[i]->producer_warps > 0);
         if (m->unit.options->resource_usage) {
-            entry->resources = list[i];
             m->resources[m->resource_count++] = list[i];
         }
     }
@@ -476,7 +485,7 @@ static bool make_targets(struct making *m) {
     m->reflection.images = ARENA_ARRAY(arena, struct reflect_image, count + 1);
     m->slow = ARENA_ARRAY(arena, const char *, kernels + 1);
     m->page_parts = ARENA_ARRAY(arena, struct report_part, count + 1);
-    m->resources = ARENA_ARRAY(arena, const struct resources *, kernels * m->plan.target_count + 1);
+    m->resources = ARENA_ARRAY(arena, const struct resources *, 2 * kernels * m->plan.target_count + 1);
     jobs_run(&m->unit, m->plan.target_count ? m->plan.targets[0] : NULL, m->jobs, m->job_count);
     for (size_t i = 0; i < m->job_count; i++) {
         if (m->jobs[i].exhausted) {

@@ -22,20 +22,31 @@ static void add_amd(struct resources *r, const struct strbuf *listing, size_t ke
     r->stack = read.bytes;
 }
 
+// The figures of an entry, but for its registers.
+static struct resources resources_of_entry(const struct job *job, const char *name, struct location location,
+                                           const struct reflect_entry *entry) {
+    const struct strbuf *listing = job_listing(job);
+    struct resources made = {.kernel = name,
+                             .target = job->target,
+                             .location = location,
+                             .warned_of_sums = job->spills && job->target->vendor == VENDOR_NVIDIA,
+                             .threads = entry->threads,
+                             .static_shared = entry->shared_bytes - entry->dynamic_shared_bytes,
+                             .dynamic_shared = entry->dynamic_shared_bytes};
+    made.has_mix = listing_count(strbuf_text(listing), listing->length, job->target->vendor, name, &made.mix);
+    return made;
+}
+
+struct resources resources_of_form(const struct job *job, const struct kernel_instance *kernel,
+                                   const struct reflect_form *form) {
+    return resources_of_entry(job, form->name, kernel->location, &form->entry);
+}
+
 void resources_of_job(const struct job *job, struct arena *arena, const struct kernel_instance *kernels,
                       size_t count, struct resources *all) {
     const struct strbuf *listing = job_listing(job);
     for (size_t k = 0; k < count; k++) {
-        const struct reflect_entry *entry = &job->entries[k];
-        all[k] = (struct resources){.kernel = kernels[k].name,
-                                    .target = job->target,
-                                    .location = kernels[k].location,
-                                    .warned_of_sums = job->spills && job->target->vendor == VENDOR_NVIDIA,
-                                    .threads = entry->threads,
-                                    .static_shared = entry->shared_bytes - entry->dynamic_shared_bytes,
-                                    .dynamic_shared = entry->dynamic_shared_bytes};
-        all[k].has_mix = listing_count(strbuf_text(listing), listing->length, job->target->vendor,
-                                       kernels[k].name, &all[k].mix);
+        all[k] = resources_of_entry(job, kernels[k].name, kernels[k].location, &job->entries[k]);
         if (job->target->vendor == VENDOR_AMD) {
             add_amd(&all[k], listing, k);
             all[k].from = arena_printf(arena, "LLVM %s", tkc_llvm_version());

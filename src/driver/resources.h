@@ -11,6 +11,9 @@ bool resources_wanted(const struct tkc_options *options);
 // The kernels of one job: fills a struct resources for each, but for ptxas' figures.
 void resources_of_job(const struct job *job, struct arena *arena, const struct kernel_instance *kernels,
                       size_t count, struct resources *all);
+// The same of a kernel's second form.
+struct resources resources_of_form(const struct job *job, const struct kernel_instance *kernel,
+                                   const struct reflect_form *form);
 // Adds ptxas' figures of the PTX of one target. False after an error in diag; without ptxas the figures stay unknown.
 bool resources_ask_ptxas(struct arena *arena, const struct tkc_options *options, const struct strbuf *ptx,
                          struct resources *const *all, size_t count, struct diag *diag);

@@ -33,6 +33,8 @@ count 0 one.h paired
 has two.json '"paired": {"name": "softmax_heads$paired", "together": 2, "programs": 3, "least_steps": 20, "steps": "tkc_max(0, tkc_cdiv(tkc_min(S, '
 has two.h '// A launch on sm_90a of 3 programs a multiprocessor or more, of 20 steps or more each,'
 
+expect 0 'softmax_heads$paired  sm_90a' "$kernels" $heads -w 8 -t sm_90a -o two.ptx --resource-usage
+
 # ---- other configurations and chips have one form ----
 
 for other in "-w 16 -t sm_90a" "-w 4 -t sm_90a" "-w 8 -t sm_80" "-w 8 -t sm_90a --no-tensor-maps"; do
