@@ -117,6 +117,14 @@ static bool is_splat(LLVMValueRef pair, unsigned number) {
     return LLVMIsConstant(pair);
 }
 
+// The number of both elements of a constant pair of 16 bits; 0 if it is something else.
+static unsigned long long splat_of(LLVMValueRef pair) {
+    LLVMValueRef element = LLVMIsConstant(pair) ? LLVMGetAggregateElement(pair, 0) : NULL;
+    unsigned long long number =
+        element && LLVMIsAConstantInt(element) ? LLVMConstIntGetZExtValue(element) : 0;
+    return is_splat(pair, (unsigned)number) ? number : 0;
+}
+
 // Two 4-bit numbers of a word: neighbours in a byte, or `far`, a number in each half of the word with as many ahead of it.
 struct pair {
     struct numbers low;
@@ -217,6 +225,8 @@ static LLVMValueRef permute(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef
 // Upper bytes of floats, each in a register of the function from its first use on: of a byte's two numbers, and of far ones.
 struct tops {
     LLVMValueRef bytes, lower, upper;
+    LLVMValueRef other; // of far ones that get another constant, as bf16 do: the first constant
+    unsigned long long number;
 };
 
 // The number in a register, made at the head of the function. A permutation takes one constant: of two, ptxas would move one to a register
@@ -298,12 +308,25 @@ static void give_sums(LLVMBuilderRef b, LLVMValueRef both, LLVMValueRef pair, co
 }
 
 // -> the last instruction built.
-static LLVMValueRef take_far(LLVMBuilderRef b, LLVMValueRef pair, const struct numbers *numbers) {
-    LLVMPositionBuilderBefore(b, pair);
+static LLVMValueRef take_far(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair,
+                             const struct numbers *numbers, struct tops *tops) {
     unsigned place = (unsigned)LLVMConstIntGetZExtValue(numbers->place);
+    LLVMValueRef bits = only_user(pair);
+    unsigned long long number = bits && is_op(bits, LLVMOr) ? splat_of(LLVMGetOperand(bits, 1)) : 0;
+    bool joins = number != 0 && (!tops->other || tops->number == number);
+    if (joins && !tops->other) {
+        LLVMTypeRef i32 = LLVMTypeOf(numbers->word);
+        tops->number = number;
+        tops->other = in_register(module, b, LLVMConstInt(i32, number | number << HALF, 0), pair);
+    }
+    LLVMPositionBuilderBefore(b, pair);
     LLVMValueRef both = both_halves(b, numbers, place, NIBBLES);
+    both = joins ? LLVMBuildOr(b, both, tops->other, "") : both;
     both = LLVMBuildBitCast(b, both, LLVMTypeOf(pair), "");
-    LLVMReplaceAllUsesWith(pair, both);
+    LLVMReplaceAllUsesWith(joins ? bits : pair, both);
+    if (joins) {
+        LLVMInstructionEraseFromParent(bits);
+    }
     return both;
 }
 
@@ -376,7 +399,7 @@ void nibbles_take_bytes(LLVMModuleRef module) {
                     bool become = find_floats(i, &floats);
                     LLVMValueRef last = pair.far && become
                                             ? take_far_floats(module, builder, i, &pair.low, &floats, &tops)
-                                        : pair.far ? take_far(builder, i, &pair.low)
+                                        : pair.far ? take_far(module, builder, i, &pair.low, &tops)
                                         : become ? take_floats(module, builder, i, &pair.low, &floats, &tops)
                                                  : take_byte(module, builder, i, &pair.low);
                     erase_dead(i);

@@ -251,6 +251,12 @@ static const struct lang_case unpacked_cases[] = {
         .arguments = {WHOLE(F16, 12800, -3, 3), BITS(I32, 61440), WHOLE(F16, 7680, -2, 2), OUT(F32, 960),
                       INT(5), INT(192), INT(2560)},
         .maps = 3),
+    ROW("words_repeated.warps_bf16", words_repeated, words_repeated,
+        .signature = "*bf16:16, *i32:16, *bf16:16, *fp32:16, i32, i32:16, i32:16",
+        .defines = "BM=16 BN=64 BK=64", .grid = {1, 2},
+        .arguments = {WHOLE(BF16, 9216, -3, 3), BITS(I32, 9216), WHOLE(BF16, 1152, -2, 2), OUT(F32, 2048),
+                      INT(16), INT(128), INT(576)},
+        .maps = 3),
     // Tiles of 128 columns: a thread has twice as many sums.
     ROW("words_repeated.wide", words_repeated, words_repeated, .defines = "BM=16 BN=128 BK=64",
         .grid = {1, 2},

@@ -214,3 +214,21 @@ define { half, half } @far_upper(i32 %q) {
   %2 = insertvalue { half, half } %1, half %v, 1
   ret { half, half } %2
 }
+
+; Numbers in both halves that become bf16: the constant is in a register, so that one instruction masks and joins.
+define { bfloat, bfloat } @far_bf16(i32 %q) {
+  %a = lshr i32 %q, 12
+  %b = ashr i32 %q, 28
+  %low = trunc i32 %a to i16
+  %high = trunc i32 %b to i16
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  %bits = or disjoint <2 x i16> %both, splat (i16 17152)
+  %numbers = bitcast <2 x i16> %bits to <2 x bfloat>
+  %x = extractelement <2 x bfloat> %numbers, i64 0
+  %y = extractelement <2 x bfloat> %numbers, i64 1
+  %1 = insertvalue { bfloat, bfloat } poison, bfloat %x, 0
+  %2 = insertvalue { bfloat, bfloat } %1, bfloat %y, 1
+  ret { bfloat, bfloat } %2
+}
