@@ -52,6 +52,7 @@ static const struct assembly_row rows[] = {
     {ASM_BULK_WAIT, exec_bulk_wait, KIND_ASYNC, 0},
     {ASM_GRID_WAIT, exec_grid_wait, KIND_BARRIER, 0},
     {ASM_GRID_TRIGGER, exec_grid_trigger, KIND_BARRIER, 0},
+    {ASM_ELECT, exec_elect_lane, KIND_SHUFFLE, 0},
     {ASM_SETMAXNREG_INC, exec_setmaxnreg, KIND_SPECIAL, 1},
     {ASM_SETMAXNREG_DEC, exec_setmaxnreg, KIND_SPECIAL, 0},
 };
