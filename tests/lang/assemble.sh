@@ -1,11 +1,11 @@
 #!/bin/sh
 # The PTX of every language test through ptxas: assemble.sh FOLDER CHIP [FOLDER CHIP]…, after lang_test --emit FOLDER. ptxas takes all
-# of it, and says nothing: a remark would be that wgmma instructions are serialised (C7510 and its like). Exits 77 (skipped) where
-# ptxas is not installed. The folders are removed.
+# of it, and says nothing: a remark would be that wgmma instructions are serialised (C7510 and its like) or setmaxnreg is ignored (C7506).
+# Exits 77 (skipped) where ptxas is not installed. The folders are removed.
 #
 # Several chips, the oldest first: a text that an older chip had, but for the lines with its chip's name and PTX's version, is
 # assembled for that chip alone, whose instructions the newer one has too. Of the others a text is assembled if it has an instruction in a form
-# that no text before it had, or wgmma: remarks are about a whole kernel of those. A form is an opcode with its types, its kinds of operands, and
+# that no text before it had, wgmma or setmaxnreg: remarks are about a whole kernel of those. A form is an opcode with its types, its kinds of operands, and
 # its numbers, but for the numbers of arithmetic and the offsets of plain accesses. So each form that the tests write is assembled.
 set -eu
 folders='' status=0
@@ -25,7 +25,7 @@ BEGIN {
     for (i in words) any_number[words[i]] = 1
 }
 FNR == 1 { if (wanted) print name; name = FILENAME; wanted = 0 }
-/wgmma/ { wanted = 1 }
+/wgmma|setmaxnreg/ { wanted = 1 }
 /^\.(max|min|req)/ && !seen[$0]++ { wanted = 1 } # threads, registers and blocks
 /^[ \t]+(@!?%p[0-9]+[ \t]+)?[a-z]/ {
     guarded = sub(/^[ \t]+@!?%p[0-9]+[ \t]+/, "")

@@ -52,4 +52,28 @@ static void test_answers(void **state) {
         1);
 }
 
-RUN(TEST(test_clock), TEST(test_unit), TEST(test_answers))
+// Tensor copies to a cluster's shared memory are calls of a routine in ptxas's code for sm_120 and its like.
+static void test_copies(void **state) {
+    static const char text[] =
+        KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', K: 'i32:16'):\n"
+                    "    x = tl.make_tensor_descriptor(a, [128, K], [K, 1], [128, 64])\n"
+                    "    y = tl.make_tensor_descriptor(b, [K, 128], [128, 1], [64, 128])\n"
+                    "    i = tl.arange(0, 128)\n"
+                    "    s = tl.zeros((128, 128), tl.float32)\n"
+                    "    for k in range(0, K, 64):\n"
+                    "        s = tl.dot(x.load([0, k]), y.load([k, 0]), s)\n"
+                    "    tl.store(c + i[:, None] * 128 + i[None, :], s)\n";
+    static const struct {
+        const char *chip;
+        bool own;
+    } chips[] = {{"sm_90a", false}, {"sm_100a", false}, {"sm_120", true},
+                 {"sm_120a", true}, {"sm_120f", true},  {"sm_121a", true}};
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+        bool own = assembly_count(text, chips[i].chip, 8, "d.shared::cta.global.mbarrier") > 0;
+        bool cluster = assembly_count(text, chips[i].chip, 8, "d.shared::cluster.global.mbarrier") > 0;
+        assert_int_equal(own, chips[i].own);
+        assert_int_equal(cluster, !chips[i].own);
+    }
+}
+
+RUN(TEST(test_clock), TEST(test_unit), TEST(test_answers), TEST(test_copies))

@@ -407,6 +407,12 @@ static void test_assembly(void **state) {
         "%r = zext i16 %h to i32",
         16);
     assert_int_equal(run.out[1], 0x4038);
+    // One lane of a warp, by assembly: LLVM 19 has no intrinsic for it.
+    run_clean(&run,
+              "%e = call i1 asm sideeffect \"elect.sync _|$0, $1;\", \"=b,r\"(i32 -1)\n"
+              "%r = zext i1 %e to i32",
+              32);
+    assert_int_equal(run.out[0] + 2 * run.out[1] + 2 * run.out[31], 1);
 }
 
 // Forms similar to modelled ones, but unmodelled, are refused by their text.

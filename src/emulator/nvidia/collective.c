@@ -172,6 +172,17 @@ void exec_active_mask(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
+// elect.sync in assembly: the predicate alone.
+void exec_elect_lane(struct warp *warp, const struct instr *in, void *dst) {
+    if (!members(warp, in, words(warp, in, 0))) {
+        warp->state = WARP_FAULT;
+        return;
+    }
+    FOR_LANES(lane, warp->mask) {
+        ((uint8_t *)dst)[lane] = lane == (unsigned)__builtin_ctzll(warp->mask);
+    }
+}
+
 // elect.sync: {leader, i1}; the lowest member leads.
 void exec_elect(struct warp *warp, const struct instr *in, void *dst) {
     uint32_t leader = (uint32_t)__builtin_ctzll(warp->mask);

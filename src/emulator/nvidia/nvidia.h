@@ -18,7 +18,7 @@ enum reduce_mode {
     REDUCE_XOR
 };
 exec_fn exec_shuffle, exec_vote, exec_reduce, exec_match_any, exec_active_mask, exec_barrier_id,
-    exec_warp_sync, exec_elect;
+    exec_warp_sync, exec_elect, exec_elect_lane;
 
 // ldmatrix.c: `immediate` = matrices | transposed << 4; stmatrix likewise
 exec_fn exec_ldmatrix, exec_stmatrix;

@@ -128,6 +128,9 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
     LLVMValueRef args[4 + 5] = {NULL, map_address(l, lower_scalar(l, bulk_load_map(op))),
                                 address_of(l, lower_scalar(l, bulk_load_barrier(op))), leads(l)};
     unsigned row = ASM_TMA_LOAD_1D + 2 * (rank - 1);
+    if (target_has(l->target, FEATURE(OWN_COPIES))) {
+        row = ASM_TMA_OWN_1D + (rank - 1);
+    }
     if (op_has(op, ATTR_PAIR)) {
         row = ASM_TMA_PAIR_2D + (rank - 2);
         args[2] = in_even_block(l, args[2]);

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "chip/llvm.h"
 #include "chip/tcgen05.h"
 
 static void fence(struct lowering *l, enum asm_id id) {
@@ -312,8 +313,12 @@ static void commit(struct lowering *l, LLVMValueRef barrier, bool pair) {
 
 // True in one lane of the warp, always the same one. All lanes take part.
 static LLVMValueRef leads_warp(struct lowering *l) {
-    LLVMValueRef elected = INTRINSIC(l, "llvm.nvvm.elect.sync", lower_i32(l, ~0u));
-    return LLVMBuildExtractValue(l->b, elected, 1, "");
+    LLVMValueRef all = lower_i32(l, ~0u);
+    if (LLVM_AT_LEAST(20)) {
+        LLVMValueRef elected = INTRINSIC(l, "llvm.nvvm.elect.sync", all);
+        return LLVMBuildExtractValue(l->b, elected, 1, "");
+    }
+    return asm_call(l, ASM_ELECT, l->i1, &all, 1);
 }
 
 // Of a pair without a role for products: the odd block's first thread says that its part is there, and the even block's waits for it.
