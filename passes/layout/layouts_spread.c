@@ -7,8 +7,8 @@
 // threads of a warp with one common element read it in one access, and all warps but the first find it in the
 // cache. So such a load floats: it is repeated in each layout in use, if a thread then needs few accesses. A
 // thread holds few rows of a product's accumulator and many columns; but equal neighbours (one scale for 128
-// columns) are loaded once. With few warps the barriers are cheap, and in functions without dots the added
-// accesses cost more than they save (steps of recurrences of vectors: 1.4 times).
+// columns) are loaded once. With few warps the barriers are cheap, and in loops of functions without dots the added
+// accesses cost more than they save (steps of recurrences of vectors: 1.4 times; the sines and cosines of a token, once a program: 0.984).
 #include "passes/layout/layouts.h"
 
 #include "ir/build.h"
@@ -43,11 +43,12 @@ static bool only_spreads(struct layouts *l, MlirValue tile) {
 
 void layouts_find_spread(struct layouts *l) {
     int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
-    bool wanted =
-        l->context->target->vendor == VENDOR_NVIDIA && l->num_warps >= FEW_WARPS && layouts_multiply(l);
+    bool wanted = l->context->target->vendor == VENDOR_NVIDIA && l->num_warps >= FEW_WARPS;
+    bool multiplies = layouts_multiply(l);
     for (size_t i = 0; i < l->op_count && wanted; i++) {
         MlirOperation op = l->ops[i];
-        if (op_kind(l->ir, op) != OP_LOAD || load_is_volatile(op)) {
+        if (op_kind(l->ir, op) != OP_LOAD || load_is_volatile(op) ||
+            (!multiplies && op_is_in_loop(l->ir, op))) {
             continue;
         }
         MlirValue tile = mlirOperationGetResult(op, 0);
