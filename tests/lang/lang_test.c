@@ -22,8 +22,8 @@
 // them in turn, and a program left by several of them runs once. Of a case with three pairs of warps and stages
 // or more, each of many such passes is left out in every third pair, different from pass to pass.
 // --only takes the cases with the text in FAMILY.NAME, --except leaves such out. --launches prints the input of tests/differential.
-// --emit writes the PTX of every run, --hashes a hash of the outputs of each: device/lang_device.c runs the
-// same on a GPU. Exit status 1 after any failure.
+// --emit writes the PTX of every program that runs, with --hashes of every run, and --hashes a hash of the outputs of each:
+// device/lang_device.c runs the same on a GPU. Exit status 1 after any failure.
 #include "lang.h"
 #include "emulator/emulator.h"
 #include "run_case.h"
@@ -250,13 +250,14 @@ struct variants {
     const char *chip;
     struct lang_run run;
     struct seen seen;
+    bool may_repeat; // several runs, some of which may be of one program
     struct counts *counts;
     FILE *out; // messages about failures
 };
 
 static void run_variant(struct variants *v, struct run_settings settings, unsigned warps, unsigned stages) {
     char message[4096] = "";
-    settings.seen = v->options->hashes ? NULL : &v->seen;
+    settings.seen = v->options->hashes || !v->may_repeat ? NULL : &v->seen;
     enum case_outcome outcome = run_case(v->family->name, v->test, v->chip, warps, stages, &settings, &v->run,
                                          message, sizeof message);
     v->counts->runs++;
@@ -302,6 +303,7 @@ static void run_variants(const struct options *options, const struct lang_family
     for (unsigned i = 0; i < w_count * s_count; i++) {
         pairs += takes_pair(&v, i / s_count, i % s_count);
     }
+    v.may_repeat = pairs > 1 || options->without_count > 1;
     for (unsigned i = 0; i < w_count * s_count; i++) {
         unsigned w = i / s_count, s = i % s_count;
         if (takes_pair(&v, w, s)) {
