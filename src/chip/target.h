@@ -95,6 +95,7 @@ struct target {
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
     unsigned multiprocessors;    // of a card; 0: no order of programs measured (simplify/grouped_pid.c)
     uint64_t has;                // a set of features
+    bool has_run;                // tkc's code, on such a card
 };
 
 extern const struct target target_table[];
@@ -113,7 +114,6 @@ const struct target *target_native(void); // of this machine; NULL without a chi
 unsigned target_shared_share(const struct target *target, unsigned blocks);
 // NVIDIA: the chip with all instructions of which the target has those that later chips keep: sm_90a of sm_90; NULL: the target is no part.
 const struct target *target_whole(const struct target *target);
-bool target_never_run(const struct target *target);     // nobody has run tkc's code on such a card yet
 const char *target_family(const struct target *target); // the chips of a generic target; NULL for others
 // NVIDIA: the chips for a target's code: its own alone, its family's later ones, or all later ones.
 enum target_reach { REACH_LATER, REACH_OWN, REACH_FAMILY };

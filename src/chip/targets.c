@@ -67,7 +67,6 @@ enum { KIB = 1024 };
 #define SHARED_BLOCKS(count) .blocks_per_sm = count, .shared_unit = 128, .shared_of_system = KIB
 
 #define FAMILY(name, chips)
-#define NEVER_RUN(chips)
 #define WITHHELD(name, reason)
 #define TARGET(name_, ...) {.name = name_, .cpu = name_, __VA_ARGS__},
 #define NEW_TARGET(name_, cpu_, ptx_, ...) {.name = name_, .cpu = cpu_, .ptx = ptx_, __VA_ARGS__},
@@ -76,7 +75,6 @@ const struct target target_table[] = {
 };
 #undef NEW_TARGET
 #undef TARGET
-#undef NEVER_RUN
 #undef FAMILY
 #undef WITHHELD
 #undef RDNA
@@ -131,11 +129,9 @@ static const struct {
 #define TARGET(...)
 #define NEW_TARGET(...)
 #define FAMILY(name, chips) {name, chips},
-#define NEVER_RUN(chips)
 #define WITHHELD(name, reason)
 #include "chip/targets.def"
 #undef WITHHELD
-#undef NEVER_RUN
 #undef FAMILY
 #undef NEW_TARGET
 #undef TARGET
@@ -151,23 +147,6 @@ static bool lists(const char *chips, const char *chip) {
     return false;
 }
 
-bool target_never_run(const struct target *target) {
-    static const char *const chips[] = {
-#define TARGET(...)
-#define NEW_TARGET(...)
-#define FAMILY(name, chips)
-#define NEVER_RUN(names) names,
-#define WITHHELD(name, reason)
-#include "chip/targets.def"
-#undef WITHHELD
-#undef NEVER_RUN
-#undef FAMILY
-#undef NEW_TARGET
-#undef TARGET
-    };
-    return lists(chips[0], target->name);
-}
-
 const char *target_withheld(const char *name) {
     static const struct {
         const char *name, *reason;
@@ -175,11 +154,9 @@ const char *target_withheld(const char *name) {
 #define TARGET(...)
 #define NEW_TARGET(...)
 #define FAMILY(name, chips)
-#define NEVER_RUN(chips)
 #define WITHHELD(name, reason) {name, reason},
 #include "chip/targets.def"
 #undef WITHHELD
-#undef NEVER_RUN
 #undef FAMILY
 #undef NEW_TARGET
 #undef TARGET

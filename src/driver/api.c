@@ -49,7 +49,7 @@ bool tkc_target_at(size_t index, const char **name, const char **description) {
     const struct target *target = &target_table[index];
     unsigned row = target_whole(target) ? 3 : target->vendor == VENDOR_NVIDIA ? 0 : target->warp_size / 32;
     *name = target->name;
-    *description = descriptions[row][target_never_run(target)];
+    *description = descriptions[row][!target->has_run];
     return true;
 }
 
