@@ -64,10 +64,10 @@ def compile_to(tkc, source, chip, output, *options):
 
 def kernels_of(tkc, folder, source):
     """The kernels of a file, without those that chains make of several. Each is looked at alone."""
-    stem = os.path.join(folder, "all")
-    if not compile_to(tkc, os.path.join(folder, source), "sm_80", stem + ".ptx"):
+    listed = os.path.join(folder, "all.json")
+    if not compile_to(tkc, os.path.join(folder, source), "sm_80", listed, "--emit=json", "--no-fuse"):
         return []
-    with open(stem + ".json") as file:
+    with open(listed) as file:
         kernels = json.load(file)["kernels"]
     with open(os.path.join(folder, source)) as file:
         functions = re.findall(r"^def (\w+)\(", file.read(), re.M)
