@@ -75,6 +75,13 @@ struct reflect_apart {
     unsigned equals[APART_EQUALS][2], equal_count; // count 0: in any case
 };
 
+// The loop of a program's products: as in struct tkc_extra.
+struct reflect_loop {
+    int parameter;
+    int64_t divisor; // 0: not known
+    double products;
+};
+
 // A kernel on one target.
 struct reflect_entry {
     unsigned threads;      // a block, producer warps included; 0: the kernel is left out on this target
@@ -91,6 +98,7 @@ struct reflect_entry {
     size_t implied_count;
     const struct reflect_apart *apart;
     size_t apart_count;
+    struct reflect_loop loop;          // of one with `waits`: decides how a chain launches it
     struct kernel_work work;           // for the choice between variants
     const struct resources *resources; // --resource-usage; NULL: not asked for
     // A second form of the kernel, of the same grid and parameters, with an entry of its own (passes/specialise/paired_form.c); NULL: none.

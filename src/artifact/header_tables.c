@@ -258,9 +258,10 @@ static void write_extras(const struct writer *w, const struct vendor_text *text)
                 const char *name = arena_printf(w->arena, "%s_hidden_%zu_%zu", w->id, i, k);
                 write_hidden_array(w, text->wording, r->kernels[k].name, r->targets[i].target->name, entry,
                                    name);
-                strbuf_printf(&rows, "    {%s, %zuu},\n", name, entry->hidden_count);
+                strbuf_printf(&rows, "    {%s, %zuu, %d, %lld, %.0f},\n", name, entry->hidden_count,
+                              entry->loop.parameter, (long long)entry->loop.divisor, entry->loop.products);
             } else {
-                strbuf_add(&rows, "    {NULL, 0u},\n");
+                strbuf_add(&rows, "    {NULL, 0u, 0, 0, 0},\n");
             }
         }
     }

@@ -232,11 +232,52 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
 }
 
 // Reads each kernel's properties for the launcher from the attributes left by the passes on its function.
+// The work of kernel `number`, emitted as `function`.
+static struct work_survey survey(struct unit *unit, struct compiled *c, size_t number,
+                                 MlirOperation function) {
+    struct reflect_kernel all = reflect_instance(unit->arena, &unit->frontend->kernels[number], 0);
+    const char **names = ARENA_ARRAY(unit->arena, const char *, all.param_count + 1);
+    for (size_t i = 0; i < all.param_count; i++) {
+        names[i] = artifact_c_name(unit->arena, all.params[i].name);
+    }
+    return work_survey(c->ir, unit->arena, function, names, all.param_count);
+}
+
+// The loop with all products of a program, before passes change it.
+static struct reflect_loop loop_of(const struct work_survey *work) {
+    struct reflect_loop loop = {0};
+    size_t loops = 0;
+    for (size_t i = 0; i < work->count; i++) {
+        const struct work_part *part = &work->parts[i];
+        if (part->products > 0) {
+            bool known = part->parameter >= 0 && !part->branch && !part->steps; // others are guesses
+            loop = (struct reflect_loop){part->parameter, known ? part->divisor : 0, part->products};
+            loops++;
+        }
+    }
+    return loops == 1 ? loop : (struct reflect_loop){0};
+}
+
+static void find_loops(struct unit *unit, struct compiled *c) {
+    c->loops = ARENA_ARRAY(unit->arena, struct reflect_loop, unit_kernel_count(unit) + 1);
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (size_t i = 0; i < unit_kernel_count(unit) && !mlirOperationIsNull(function); i++) {
+        if (op_has(function, ATTR_WAITS)) {
+            struct work_survey work = survey(unit, c, i, function);
+            c->loops[i] = loop_of(&work);
+        }
+        function = mlirOperationGetNextInBlock(function);
+    }
+}
+
 static void reflect_entries(struct unit *unit, struct compiled *c) {
     c->entries = ARENA_ARRAY(unit->arena, struct reflect_entry, unit_kernel_count(unit) + 1);
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; i < unit_kernel_count(unit) && !mlirOperationIsNull(function); i++) {
         c->entries[i] = reflect_function(c->ir, unit->arena, function, c->target);
+        if (c->loops && c->entries[i].waits) {
+            c->entries[i].loop = c->loops[i];
+        }
         function = mlirOperationGetNextInBlock(function);
     }
 }
@@ -364,17 +405,6 @@ static bool run_step(struct unit *unit, struct compiled *c) {
     return c->llvm;
 }
 
-// The work of kernel `number`, emitted as `function`.
-static struct work_survey survey(struct unit *unit, struct compiled *c, size_t number,
-                                 MlirOperation function) {
-    struct reflect_kernel all = reflect_instance(unit->arena, &unit->frontend->kernels[number], 0);
-    const char **names = ARENA_ARRAY(unit->arena, const char *, all.param_count + 1);
-    for (size_t i = 0; i < all.param_count; i++) {
-        names[i] = artifact_c_name(unit->arena, all.params[i].name);
-    }
-    return work_survey(c->ir, unit->arena, function, names, all.param_count);
-}
-
 // The work of each kernel, for the page.
 static void survey_all(struct unit *unit, struct compiled *c) {
     c->surveys = ARENA_ARRAY(unit->arena, struct work_survey, unit_kernel_count(unit) + 1);
@@ -411,6 +441,9 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
     }
     if (unit->frontend && unit->options->page) {
         survey_all(unit, c);
+    }
+    if (unit->frontend) {
+        find_loops(unit, c);
     }
 
     const char *const *steps = forms_steps(unit, c);

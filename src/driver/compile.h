@@ -51,6 +51,7 @@ struct compiled {
     struct strbuf object;          // its code; empty if not yet made
     enum llvmgen_kind object_kind; // of `object`: an object, unless the unit wants assembly
     struct reflect_entry *entries; // one a kernel
+    struct reflect_loop *loops;    // one a kernel of the source; NULL: there is no source
     struct work_survey *surveys;   // one a kernel, if a page is wanted
     struct sharing *sharings;      // as many
     struct remarks remarks;        // of the passes

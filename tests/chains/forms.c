@@ -25,24 +25,25 @@ static CUresult launch(int32_t rows) {
     return forms_launch(NULL, 0x1000, 0x2000, 0x3000, rows, DEPTH, COLUMNS, WORKSPACE);
 }
 
-/* The dependent launches of a product of so many tiles behind another kernel, on 132 multiprocessors. */
-static int dependents(int32_t tiles) {
+/* The dependent launches of a product of so many tiles and columns of its left operand behind another kernel, on 132 multiprocessors. */
+static int dependents(int32_t tiles, int32_t depth) {
     int before = fake.dependents;
     seen[0] = 0;
-    CHECK(apart_launch(NULL, 0x1000, 0x2000, 0x3000, 0x4000, 128 * tiles, DEPTH, COLUMNS, WORKSPACE) ==
+    CHECK(apart_launch(NULL, 0x1000, 0x2000, 0x3000, 0x4000, 128 * tiles, COLUMNS, depth, WORKSPACE) ==
           CUDA_SUCCESS);
     CHECK(strcmp(seen, "gate product ") == 0);
     return fake.dependents - before;
 }
 
-static void check_uneven(void) {
-    CHECK(dependents(33) == 1);
-    CHECK(dependents(34) == 0);
-    CHECK(dependents(98) == 0);
-    CHECK(dependents(99) == 1);
-    CHECK(dependents(132) == 1);
-    CHECK(dependents(132 + 33) == 1);
-    CHECK(dependents(132 + 60) == 0);
+/* A step of 64 columns is 1,048,576 multiply-adds: 38 of them are as long as a dependent launch may be. */
+static void check_length(void) {
+    CHECK(dependents(1, 64) == 1);
+    CHECK(dependents(132, 38 * 64) == 1);
+    CHECK(dependents(132, 38 * 64 + 16) == 0);
+    CHECK(dependents(133, 19 * 64) == 1);
+    CHECK(dependents(133, 19 * 64 + 16) == 0);
+    CHECK(dependents(38 * 132, 64) == 1);
+    CHECK(dependents(38 * 132 + 1, 64) == 0);
 }
 
 int main(void) {
@@ -55,7 +56,7 @@ int main(void) {
     CHECK(strcmp(seen, "forms_steps_1_to_2 ") == 0);
     CHECK(launch(128) == CUDA_SUCCESS);
     CHECK(strcmp(seen, "narrow product ") == 0);
-    check_uneven();
+    check_length();
     CHECK(forms_workspace_bytes(128, DEPTH, COLUMNS) == 128 * DEPTH * 2);
     fake.context_id = 8; /* a smaller device: 128 programs are 16 of each multiprocessor */
     fake.multiprocessors = 8;

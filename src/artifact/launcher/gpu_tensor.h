@@ -159,7 +159,8 @@ static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
         if (grid_x == 0) {
             return GPU_INVALID_VALUE;
         }
-        if (tkc_ends_unevenly(grid, context->chip.multiprocessors, source->entries[index].persistent)) {
+        if (tkc_begins_behind(&extras[index], entry->persistent, grid, context->chip.multiprocessors,
+                              values)) {
             tkc_gpu_chain_next(0);
         }
     }

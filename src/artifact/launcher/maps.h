@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_MAPS_6
-#define TKC_LAUNCHER_MAPS_6
+#ifndef TKC_LAUNCHER_MAPS_7
+#define TKC_LAUNCHER_MAPS_7
 
 // ---- Hidden parameters, and the table of encoded tensor maps. No vendor's types.
 
@@ -7,7 +7,31 @@
 struct tkc_extra {
     const struct tkc_hidden *hidden;
     unsigned hidden_count;
+    // Of a kernel that may be a dependent launch: its loop of ceil(parameter / divisor) steps with as many multiply-adds each. Divisor 0: not known.
+    int parameter;
+    int64_t divisor;
+    double products;
 };
+
+// True if a dependent launch may lose: blocks that begin early go where the launch ahead ends first, not evenly, and one half of the chip, with
+// its part of the cache, may get two thirds of them. If blocks fill a multiprocessor each, so if the launch is long, when a begin of 0.7 us
+// earlier is little; or if the length is not known and the last round leaves a quarter to three quarters of the multiprocessors empty.
+static inline int tkc_begins_behind(const struct tkc_extra *extra, unsigned persistent,
+                                    const unsigned grid[3], unsigned multiprocessors, const int64_t *values) {
+    const double most = 40e6; // multiply-adds on a multiprocessor: some 15 us (H200)
+    uint64_t programs = (uint64_t)grid[0] * grid[1] * grid[2], last;
+    if (persistent != 1 || multiprocessors == 0) {
+        return 0;
+    }
+    if (extra->divisor > 0) {
+        int64_t value = values[extra->parameter], steps = value > 0 ? (value - 1) / extra->divisor + 1 : 0;
+        return (double)((programs + multiprocessors - 1) / multiprocessors) * (double)steps *
+                   extra->products >
+               most;
+    }
+    last = programs % multiprocessors;
+    return 4 * last > multiprocessors && 4 * last < 3 * (uint64_t)multiprocessors;
+}
 
 // Encoded tensor maps. All launchers of a program share this table, so a launch with known arguments encodes
 // nothing. The key is the context, the address of the map's description, and the tensor's numbers

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_TENSOR_5
-#define TKC_LAUNCHER_TENSOR_5
+#ifndef TKC_LAUNCHER_TENSOR_4
+#define TKC_LAUNCHER_TENSOR_4
 
 // ---- Hidden parameters: parameters of a compiled kernel behind those of its source, and how their values
 // follow from the source's. No vendor's types: tools that launch without a header use this file too.
@@ -142,13 +142,5 @@ static inline unsigned tkc_persistent_blocks(const unsigned grid[3], unsigned mu
     }
     programs = (programs * grid[2] + cluster - 1u) / cluster * cluster;
     return (unsigned)(persistent == 0 || programs < blocks ? programs : blocks);
-}
-
-// True if a quarter to three quarters of the multiprocessors have a program of the last round, of blocks that fill a multiprocessor each.
-// Begun early, blocks go where the launch ahead ends first, not evenly: one half of the chip, and its part of the cache, may get two thirds.
-static inline int tkc_ends_unevenly(const unsigned grid[3], unsigned multiprocessors, unsigned persistent) {
-    uint64_t programs = (uint64_t)grid[0] * grid[1] * grid[2];
-    uint64_t last = persistent == 1 && multiprocessors ? programs % multiprocessors : 0;
-    return 4 * last > multiprocessors && 4 * last < 3 * (uint64_t)multiprocessors;
 }
 #endif
