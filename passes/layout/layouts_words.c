@@ -13,6 +13,10 @@
 // wgmma reads its right operand from shared memory in its own order of K. There, rows have another order: a thread's rows are neighbours,
 // and it reads their words at once.
 //
+// A lone warp has all rows (warp_slices.c). Its pairs of 4-bit numbers lie half a word apart, where one instruction takes both, and
+// four neighbouring rows' words are one read. The right operand's pairs are then put together by permutations: of 64 rows and
+// 16 columns one a word, which saves three instructions.
+//
 // Lanes take the bits of K one above a word's: rows of words, and 16 bytes a lane of the other operand, then lie in different
 // banks of shared memory.
 #include "passes/layout/layouts.h"
@@ -21,6 +25,7 @@
 #include "passes/facts/packed_words.h"
 
 enum { FIRST_LANE = 1, LANES = 2 }; // mma.m16n8k16: bits 1 and 2 of K are lanes
+enum { WORD_OF_NIBBLES = 3 };       // log2 of the numbers in a word of 4-bit numbers
 
 // Bit i of the instructions' K is bit order[i] of the tile's. `far`: a pair's numbers are half a word apart.
 static void order_of(unsigned word, unsigned bits, bool far, int32_t order[]) {
@@ -50,7 +55,7 @@ void layouts_order_words(struct layouts *l, MlirOperation dot, struct dot_choice
         return;
     }
     choice->k_bits = bits;
-    order_of(word, bits, l->num_warps == 1 && word == 3, choice->k_order);
+    order_of(word, bits, l->num_warps == 1 && word == WORD_OF_NIBBLES, choice->k_order);
     for (int i = MMA_A; i <= MMA_B; i++) {
         choice->operand[i] = layout_order_dim(&choice->operand[i], i == MMA_A ? 1 : 0, choice->k_order);
     }

@@ -18,6 +18,11 @@
 //
 // Both halves of the sum are 1024 + number + c, rounded once: c is a whole number, and so c + 960 is a half, too.
 //
+// Two numbers that lie in the word's halves alike need no permutation; of f16, the second and fourth of a half stay 4 bits up.
+//
+//   %p = … the pair (%q >> 4, %q >> 20), as f16            %h = bitcast (or (and i32 %q, 0x00f000f0), 0x54005400) to <2 x half>
+//   (%h[0] + c, %h[1] + c)                             →   %h + (c + 960, c + 960)
+//
 // Requires: nothing. Test: tests/golden/codegen/nibbles
 #include "codegen/nibbles.h"
 
@@ -276,7 +281,7 @@ static LLVMValueRef take_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
     return both;
 }
 
-// The word's numbers from `shift` bits on, as many above the lowest of each half as the mask has; `pair` gets no other bits.
+// The bits of the word that the mask has, once the word has moved down by `shift`.
 static LLVMValueRef both_halves(LLVMBuilderRef b, const struct numbers *numbers, unsigned shift,
                                 unsigned mask) {
     LLVMTypeRef i32 = LLVMTypeOf(numbers->word);
