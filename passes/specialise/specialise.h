@@ -329,6 +329,9 @@ void slot_free_as_read(struct builder *b, const struct specialise *s, const stru
                        MlirValue slot, MlirValue condition);
 bool is_among(const MlirOperation *ops, size_t count, MlirOperation op);
 bool brings_values(const struct copy *copies, size_t count);
+// True if all that threads read from shared memory in a step is multiplied by its dots, as left operands from registers: once they are
+// waited for, the reads are over, without a fence.
+bool products_end_reads(struct specialise *s, const struct stage_loop *stage);
 // True if threads read the loop's slots, beside the dots.
 bool threads_read(const struct specialise *s, const struct stage_loop *stage);
 // Reads a value from its slot, at the builder's place: in the layout of the tile it is spread over, or in the
