@@ -79,7 +79,7 @@ void roles_write(const struct specialise *s) {
         write_loop(s, &s->loops[i]);
     }
     for (size_t i = 0; i < s->kept_count; i++) {
-        write_copy(s, &s->kept[i], s->kept_slots);
+        write_copy(s, &s->kept[i], s->kept[i].at_end ? s->end_slots : s->kept_slots);
     }
     for (size_t i = 0; i < s->store_count; i++) {
         if (s->stores[i].beside) {

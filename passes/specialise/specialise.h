@@ -120,6 +120,7 @@ struct specialise {
     size_t program_count;
     MlirValue full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
+    int end_slots;  // for those of `kept` that are read at a tile's end; 2 only beside 2 of the others
     bool kept_late; // one of `kept` is loaded behind the loops
     MlirValue kept_full, kept_empty, end_full, end_empty;
     // Groups of warps with a tile's steps in turn (specialise_slices.c), and bytes of shared memory for their sums. One
@@ -477,7 +478,7 @@ unsigned consumer_registers(const struct specialise *s);
 // Warps that multiply, those of all slices of single warps; of slices of more warps one slice's.
 unsigned consumer_warps(const struct specialise *s);
 
-// Returns the number of slots and sets `blocks` and `kept_slots`.
+// Returns the number of slots and sets `blocks`, `kept_slots` and `end_slots`.
 int slots_that_fit(struct specialise *s, int wanted);
 
 // ---- specialise_kept.c: operands constant for a tile; no-ops if there are none ----

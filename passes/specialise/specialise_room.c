@@ -25,10 +25,10 @@ unsigned slot_bytes(const struct specialise *s, int slots) {
     return bytes;
 }
 
-static unsigned kept_bytes(const struct specialise *s, int slots) {
+static unsigned kept_bytes(const struct specialise *s, int slots, int end_slots) {
     unsigned bytes = 0;
     for (size_t i = 0; i < s->kept_count; i++) {
-        bytes += pieces(s->kept[i].bytes * (unsigned)(s->kept[i].at_end ? 1 : slots));
+        bytes += pieces(s->kept[i].bytes * (unsigned)(s->kept[i].at_end ? end_slots : slots));
     }
     return bytes;
 }
@@ -279,12 +279,16 @@ int slots_that_fit(struct specialise *s, int wanted) {
     int least = s->mma_sync && wanted > ENOUGH ? ENOUGH : wanted;
     s->blocks = blocks_that_fit(s, taken + slot_bytes(s, least));
     unsigned limit = target_shared_share(s->context->target, s->blocks);
-    unsigned kept_twice = kept_bytes(s, 2) - kept_bytes(s, 1); // `taken` has one buffer of each kept operand
+    unsigned kept_twice =
+        kept_bytes(s, 2, 1) - kept_bytes(s, 1, 1); // `taken` has one buffer of each kept operand
     bool twice = taken + slot_bytes(s, wanted) + kept_twice <= limit;
     int fit = slots_to_want(s, wanted);
     while (fit > 0 && taken + slot_bytes(s, fit) + (twice ? kept_twice : 0) > limit) {
         fit--;
     }
     s->kept_slots = taken + slot_bytes(s, fit) + kept_twice <= limit ? 2 : 1;
+    // Tiles for the results have what is left over. With one buffer the next tile's copy waits for this tile's arithmetic.
+    unsigned ends_twice = kept_bytes(s, 2, 2) - kept_bytes(s, 1, 1);
+    s->end_slots = s->kept_slots == 2 && taken + slot_bytes(s, fit) + ends_twice <= limit ? 2 : 1;
     return fit;
 }
