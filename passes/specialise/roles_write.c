@@ -23,6 +23,11 @@ static const char *slots_reason(const struct specialise *s, const struct stage_l
     if (s->slots == s->stages) {
         return "; one a stage";
     }
+    if (s->slots > s->stages && bytes * (unsigned)s->slots > SPECIALISE_UNDER_WAY) {
+        return arena_printf(
+            s->arena, "; more than the %d stages, because three would hold products up (%u bytes a slot)",
+            s->stages, bytes);
+    }
     return s->slots < s->stages
                ? arena_printf(s->arena, "; fewer than the %d stages, for %s (%u bytes a slot)", s->stages,
                               reason_text(REASON_FEWER_STAGES), bytes)

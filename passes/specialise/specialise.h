@@ -25,9 +25,10 @@ enum {
     SPECIALISE_GROUPS =
         2, // slots of the first of two chained dots, slots of the other; without a chain one group has all
     SPECIALISE_PRODUCER_WARPS = 4,
-    SPECIALISE_PIECE = 16 * 1024,     // bytes of scratch for a conversion if slots are short
-    SPECIALISE_MAX_CONSUMERS = 4,     // warpgroups
-    SPECIALISE_UNDER_WAY = 144 * 1024 // bytes of copies on a multiprocessor
+    SPECIALISE_PIECE = 16 * 1024,      // bytes of scratch for a conversion if slots are short
+    SPECIALISE_MAX_CONSUMERS = 4,      // warpgroups
+    SPECIALISE_UNDER_WAY = 144 * 1024, // bytes of copies on a multiprocessor
+    SPECIALISE_LEAST_SLOTS = 4         // of loops that three hold up
 };
 
 // A load or store replaced by bulk copies.
