@@ -23,6 +23,11 @@ static const char *slots_reason(const struct specialise *s, const struct stage_l
     if (s->slots == s->stages) {
         return "; one a stage";
     }
+    if (s->slots > s->stages && bytes * (unsigned)s->slots > SPECIALISE_UNDER_WAY) {
+        return arena_printf(
+            s->arena, "; more than the %d stages, because three would hold products up (%u bytes a slot)",
+            s->stages, bytes);
+    }
     return s->slots < s->stages
                ? arena_printf(s->arena, "; fewer than the %d stages, for %s (%u bytes a slot)", s->stages,
                               reason_text(REASON_FEWER_STAGES), bytes)
@@ -79,7 +84,7 @@ void roles_write(const struct specialise *s) {
         write_loop(s, &s->loops[i]);
     }
     for (size_t i = 0; i < s->kept_count; i++) {
-        write_copy(s, &s->kept[i], s->kept_slots);
+        write_copy(s, &s->kept[i], s->kept[i].at_end ? s->end_slots : s->kept_slots);
     }
     for (size_t i = 0; i < s->store_count; i++) {
         if (s->stores[i].beside) {

@@ -237,7 +237,10 @@ static bool read_roles(struct specialise *s) {
     }
     read_residuals(s, ops, count);
     s->slots = (int)op_int(s->loops[0].loads[0].access, ATTR_SLOTS);
-    s->kept_slots = s->kept_count > 0 ? (int)op_int(s->kept[0].access, ATTR_SLOTS) : 2;
+    s->kept_slots = s->end_slots = 2;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        *(s->kept[i].at_end ? &s->end_slots : &s->kept_slots) = (int)op_int(s->kept[i].access, ATTR_SLOTS);
+    }
     s->blocks = (unsigned)op_int(s->function, ATTR_PERSISTENT);
     s->turns = op_has(s->function, ATTR_TURNS);
     s->slices = (unsigned)op_int(s->function, ATTR_SLICES);

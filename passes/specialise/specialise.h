@@ -25,9 +25,10 @@ enum {
     SPECIALISE_GROUPS =
         2, // slots of the first of two chained dots, slots of the other; without a chain one group has all
     SPECIALISE_PRODUCER_WARPS = 4,
-    SPECIALISE_PIECE = 16 * 1024,     // bytes of scratch for a conversion if slots are short
-    SPECIALISE_MAX_CONSUMERS = 4,     // warpgroups
-    SPECIALISE_UNDER_WAY = 144 * 1024 // bytes of copies on a multiprocessor
+    SPECIALISE_PIECE = 16 * 1024,      // bytes of scratch for a conversion if slots are short
+    SPECIALISE_MAX_CONSUMERS = 4,      // warpgroups
+    SPECIALISE_UNDER_WAY = 144 * 1024, // bytes of copies on a multiprocessor
+    SPECIALISE_LEAST_SLOTS = 4         // of loops that three hold up
 };
 
 // A load or store replaced by bulk copies.
@@ -120,6 +121,7 @@ struct specialise {
     size_t program_count;
     MlirValue full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
+    int end_slots;  // for those of `kept` that are read at a tile's end; 2 only beside 2 of the others
     bool kept_late; // one of `kept` is loaded behind the loops
     MlirValue kept_full, kept_empty, end_full, end_empty;
     // Groups of warps with a tile's steps in turn (specialise_slices.c), and bytes of shared memory for their sums. One
@@ -329,6 +331,9 @@ void slot_free_as_read(struct builder *b, const struct specialise *s, const stru
                        MlirValue slot, MlirValue condition);
 bool is_among(const MlirOperation *ops, size_t count, MlirOperation op);
 bool brings_values(const struct copy *copies, size_t count);
+// True if all that threads read from shared memory in a step is multiplied by its dots, as left operands from registers: once they are
+// waited for, the reads are over, without a fence.
+bool products_end_reads(struct specialise *s, const struct stage_loop *stage);
 // True if threads read the loop's slots, beside the dots.
 bool threads_read(const struct specialise *s, const struct stage_loop *stage);
 // Reads a value from its slot, at the builder's place: in the layout of the tile it is spread over, or in the
@@ -474,7 +479,7 @@ unsigned consumer_registers(const struct specialise *s);
 // Warps that multiply, those of all slices of single warps; of slices of more warps one slice's.
 unsigned consumer_warps(const struct specialise *s);
 
-// Returns the number of slots and sets `blocks` and `kept_slots`.
+// Returns the number of slots and sets `blocks`, `kept_slots` and `end_slots`.
 int slots_that_fit(struct specialise *s, int wanted);
 
 // ---- specialise_kept.c: operands constant for a tile; no-ops if there are none ----

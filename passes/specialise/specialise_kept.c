@@ -12,7 +12,7 @@
 // Vectors loaded behind the loops and added to the results (biases) are copied in the same way. Threads read the numbers of a
 // vector one by one, directly ahead of their use: registers are full of sums there.
 //
-// Tiles added to the results (residuals) come to one buffer of their own, behind the copies of the tile's last step: the
+// Tiles added to the results (residuals) come to one buffer of their own, or two, behind the copies of the tile's last step: the
 // producer does not wait until the consumers, behind the products of the tile before, have read the buffer. In registers, 4 bytes a load,
 // such a tile would take half as many as the sums, and its loads would stand ahead of a tile's first product. (H200, bias, GELU and residual of
 // f32 sums, 128 x 256: 0.97 of the product's speed at 8192 x 8192 x 8192, before 0.955; 0.89 to 1.01 of the time at six other sizes.)
@@ -39,24 +39,27 @@ static size_t count_kept(const struct specialise *s, bool at_end) {
     return count;
 }
 
-// The place in the one buffer of a tile's last copies: of two slots in turn the number is the parity of one.
+// The place in the buffers of a tile's last copies. Of one buffer: of two slots in turn the number is the parity of one.
 static struct place end_place(const struct specialise *s, struct builder *b, struct place at) {
+    if (s->end_slots == 2) {
+        return at;
+    }
     return (struct place){const_i32(b, 0), s->kept_slots == 1 ? at.parity : at.slot};
 }
 
 void kept_allocate(struct specialise *s, struct builder *b) {
-    int32_t slots = s->kept_slots;
+    int32_t slots = s->kept_slots, end_slots = s->end_slots;
     for (size_t i = 0; i < s->kept_count; i++) {
         s->kept[i].buffer = VALUE(b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(s->kept[i].type),
-                                  ATTRS(attr_i32(b, ATTR_STAGES, s->kept[i].at_end ? 1 : slots)));
+                                  ATTRS(attr_i32(b, ATTR_STAGES, s->kept[i].at_end ? end_slots : slots)));
     }
     int arrivals = 1 + (gathers(&s->loops[0]) ? SPECIALISE_PRODUCER_WARPS : 0);
     if (count_kept(s, true) > 0) {
         s->end_full = VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(s->ir)),
-                            ATTRS(attr_i32(b, ATTR_COUNT, 1), attr_i32(b, ATTR_ARRIVALS, arrivals)));
-        s->end_empty =
-            VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(s->ir)),
-                  ATTRS(attr_i32(b, ATTR_COUNT, 1), attr_i32(b, ATTR_ARRIVALS, (int32_t)s->num_warps)));
+                            ATTRS(attr_i32(b, ATTR_COUNT, end_slots), attr_i32(b, ATTR_ARRIVALS, arrivals)));
+        s->end_empty = VALUE(
+            b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(s->ir)),
+            ATTRS(attr_i32(b, ATTR_COUNT, end_slots), attr_i32(b, ATTR_ARRIVALS, (int32_t)s->num_warps)));
     }
     if (count_kept(s, false) > 0) {
         s->kept_full = VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(s->ir)),
@@ -235,7 +238,7 @@ static void release(struct specialise *s, MlirOperation read, MlirValue barriers
 
 void kept_release(struct specialise *s, struct place at) {
     if (count_kept(s, true) > 0) {
-        release(s, last_read(s, true), s->end_empty, (MlirValue){NULL});
+        release(s, last_read(s, true), s->end_empty, s->end_slots == 2 ? at.slot : (MlirValue){NULL});
     }
     if (count_kept(s, false) == 0) {
         return;

@@ -453,7 +453,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     } else if (!late) {
         struct builder free = release_place(s, stage, end);
         MlirValue always = const_int(&free, type_i1(s->ir), 1);
-        if (threads_read(s, stage) && is_behind_fence(s, free.before)) {
+        if (threads_read(s, stage) && (is_behind_fence(s, free.before) || products_end_reads(s, stage))) {
             slot_free_behind_fence(&free, s->empty[AHEAD], at.slot, always);
         } else {
             slot_free_as_read(&free, s, stage, at.slot, always);

@@ -3,6 +3,7 @@
 #include "passes/specialise/specialise.h"
 
 #include "chip/registers.h"
+#include "chip/wgmma.h"
 #include "ir/build.h"
 #include "passes/shared/shared_ranges.h"
 
@@ -25,10 +26,10 @@ unsigned slot_bytes(const struct specialise *s, int slots) {
     return bytes;
 }
 
-static unsigned kept_bytes(const struct specialise *s, int slots) {
+static unsigned kept_bytes(const struct specialise *s, int slots, int end_slots) {
     unsigned bytes = 0;
     for (size_t i = 0; i < s->kept_count; i++) {
-        bytes += pieces(s->kept[i].bytes * (unsigned)(s->kept[i].at_end ? 1 : slots));
+        bytes += pieces(s->kept[i].bytes * (unsigned)(s->kept[i].at_end ? end_slots : slots));
     }
     return bytes;
 }
@@ -207,6 +208,34 @@ static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
     return blocks > 1 ? blocks : 1;
 }
 
+// Of large slots as few as three are enough for the bytes under way. But two warpgroups, a step apart and with products under way, read two or
+// three at a time, and leave none to copies. A fourth, where there is room, hides what holds up a warpgroup or a copy in some steps (H200, 1,024
+// to 8,192 rows, depths of 256 to 8,192, speed of three slots):
+//
+//   sums that are added to memory (two parts of 128 x 256 x 64; 8192^3 by the card's power) 0.991 to 1.17
+//   a left operand computed in registers (128 x 256 x 64)                                  1.003 to 1.047
+//   operands that threads gather (convolution, 128 x 256 x 64)                             1.035
+//   warpgroups with two instructions of 64 rows: shared memory takes and gives 144 bytes
+//   in a cycle of the products (256 x 128 x 64)                                            1.012 to 1.10
+//   others: blocks drift apart, the second-level cache is read a fifth more often, and the
+//   clock falls (128 x 256 x 64)                                                           0.986 to 1.010
+static bool wants_fourth_slot(const struct specialise *s) {
+    enum { GROUPS = 2 };
+    const struct stage_loop *stage = &s->loops[0];
+    MlirType sums = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
+    unsigned groups = s->num_warps / WGMMA_WARPS;
+    if (groups < GROUPS || s->blocks > 1 || s->mma_sync || !target_has(s->context->target, FEATURE(WGMMA)) ||
+        target_has(s->context->target, FEATURE(TCGEN05))) {
+        return false;
+    }
+    bool wants = gathers(stage) || brings_values(stage->loads, stage->load_count) ||
+                 type_extent(sums, 0) / groups > WGMMA_ROWS;
+    for (size_t i = 0; i < s->store_count; i++) {
+        wants |= op_kind(s->ir, s->stores[i].access) == OP_ATOMIC_RMW;
+    }
+    return wants;
+}
+
 // The number of slots for a product. num_stages suits copies issued by every warp, to hide their latency. A
 // producer warp does nothing but copy, and throughput depends on the bytes in flight, so small slots are
 // given more than were asked for (H200, tiles of 64 x 128 x 32, 4, 6 and 8 slots: 1024 x 1024 x 1024 in 13.0,
@@ -223,6 +252,9 @@ static int slots_to_want(const struct specialise *s, int wanted) {
     int enough = (int)(SPECIALISE_UNDER_WAY / s->blocks / bytes);
     int most = s->slices > 1 ? MOST_OF_SLICES : MOST;
     enough = enough > most ? most : enough;
+    if (enough < SPECIALISE_LEAST_SLOTS && wants_fourth_slot(s)) {
+        enough = SPECIALISE_LEAST_SLOTS;
+    }
     return wanted > enough ? wanted : enough;
 }
 
@@ -279,12 +311,16 @@ int slots_that_fit(struct specialise *s, int wanted) {
     int least = s->mma_sync && wanted > ENOUGH ? ENOUGH : wanted;
     s->blocks = blocks_that_fit(s, taken + slot_bytes(s, least));
     unsigned limit = target_shared_share(s->context->target, s->blocks);
-    unsigned kept_twice = kept_bytes(s, 2) - kept_bytes(s, 1); // `taken` has one buffer of each kept operand
+    unsigned kept_twice =
+        kept_bytes(s, 2, 1) - kept_bytes(s, 1, 1); // `taken` has one buffer of each kept operand
     bool twice = taken + slot_bytes(s, wanted) + kept_twice <= limit;
     int fit = slots_to_want(s, wanted);
     while (fit > 0 && taken + slot_bytes(s, fit) + (twice ? kept_twice : 0) > limit) {
         fit--;
     }
     s->kept_slots = taken + slot_bytes(s, fit) + kept_twice <= limit ? 2 : 1;
+    // Tiles for the results have what is left over. With one buffer the next tile's copy waits for this tile's arithmetic.
+    unsigned ends_twice = kept_bytes(s, 2, 2) - kept_bytes(s, 1, 1);
+    s->end_slots = s->kept_slots == 2 && taken + slot_bytes(s, fit) + ends_twice <= limit ? 2 : 1;
     return fit;
 }

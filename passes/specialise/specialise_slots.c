@@ -3,6 +3,7 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
+#include "chip/scratch.h"
 #include "ir/build.h"
 
 struct place place_next(const struct specialise *s, struct builder *b, struct place at) {
@@ -246,6 +247,39 @@ void slots_read(struct specialise *s, const struct stage_loop *stage, struct bui
 
 bool threads_read(const struct specialise *s, const struct stage_loop *stage) {
     return brings_values(stage->loads, stage->load_count) || s->residual_count > 0;
+}
+
+// True if registers of a product's left operand are computed from all of the tile's, in the tile's step.
+static bool is_multiplied(struct specialise *s, MlirBlock body, MlirValue tile) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(s->ir, user);
+        if (!mlirBlockEqual(mlirOperationGetBlock(user), body)) {
+            continue;
+        }
+        bool keeps = (op_traits(kind) & (ELEMENTWISE | REARRANGES)) && mlirOperationGetNumResults(user) == 1;
+        if (kind == OP_DOT ? value_is(dot_a(user), tile)
+                           : keeps && is_multiplied(s, body, mlirOperationGetResult(user, 0))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool products_end_reads(struct specialise *s, const struct stage_loop *stage) {
+    const struct target *target = s->context->target;
+    MlirBlock body = op_body(stage->loop, 0);
+    bool ends = target_has(target, FEATURE(WGMMA)) && !target_has(target, FEATURE(TCGEN05)) && !s->mma_sync &&
+                !stage->in_flight && s->residual_count == 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op) && ends;
+         op = mlirOperationGetNextInBlock(op)) {
+        enum op_kind kind = op_kind(s->ir, op);
+        ends = kind != OP_SMEM_GATHER && mlirOperationGetNumRegions(op) == 0 &&
+               scratch_bytes(s->ir, target, s->num_warps, op) == 0 &&
+               (kind != OP_SMEM_LOAD || is_multiplied(s, body, mlirOperationGetResult(op, 0)));
+    }
+    return ends;
 }
 
 void slot_free_as_read(struct builder *b, const struct specialise *s, const struct stage_loop *stage,

@@ -50,6 +50,79 @@ static struct instr *emit(struct decoder *decoder, LLVMValueRef call, exec_fn *e
     return in;
 }
 
+// ---- reads of shared memory that a product waits for ----
+
+struct sources {
+    struct map seen;
+    LLVMValueRef *loads;
+    unsigned count;
+    size_t capacity;
+};
+
+static bool is_pure_call(LLVMValueRef call) {
+    static const char memory[] = "memory";
+    LLVMValueRef called = LLVMGetCalledValue(call);
+    if (LLVMIsAInlineAsm(called)) {
+        return !LLVMGetInlineAsmHasSideEffects(called);
+    }
+    unsigned kind = LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1);
+    LLVMAttributeRef effects = LLVMIsAFunction(called)
+                                   ? LLVMGetEnumAttributeAtIndex(called, LLVMAttributeFunctionIndex, kind)
+                                   : NULL;
+    return effects && LLVMGetEnumAttributeValue(effects) == 0; // none
+}
+
+// The value that a wgmma.fence or a wait passes through as this part of its results; null: `value` is no such part.
+static LLVMValueRef passed_through(LLVMValueRef value) {
+    LLVMValueRef call = LLVMIsAExtractValueInst(value) ? LLVMGetOperand(value, 0) : value;
+    LLVMValueRef called = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    if (!called || !LLVMIsAInlineAsm(called)) {
+        return NULL;
+    }
+    size_t length;
+    int pending;
+    const char *text = LLVMGetInlineAsmAsmString(called, &length);
+    return wgmma_order_parse(text, length, &pending)
+               ? LLVMGetOperand(call, call == value ? 0 : *LLVMGetIndices(value))
+               : NULL;
+}
+
+// Adds the reads, and other operations with effects, that the value is computed from. Loops end the search: what a step carries was read before
+// its products.
+static void add_sources(struct sources *s, LLVMValueRef value) {
+    if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || map_has(&s->seen, value)) {
+        return;
+    }
+    map_put(&s->seen, value, value);
+    LLVMValueRef passed = passed_through(value);
+    if (passed) {
+        add_sources(s, passed);
+        return;
+    }
+    if (LLVMIsALoadInst(value) || (LLVMIsACallInst(value) && !is_pure_call(value))) {
+        s->loads = memory_grown(s->loads, s->count, &s->capacity, sizeof *s->loads);
+        s->loads[s->count++] = value;
+        return;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+        add_sources(s, LLVMGetOperand(value, (unsigned)i));
+    }
+}
+
+static void find_loads(struct decoder *decoder, struct wgmma_form *form, LLVMValueRef call, unsigned first) {
+    struct sources s = {0};
+    for (unsigned i = 0; i < WGMMA_A_WORDS; i++) {
+        add_sources(&s, LLVMGetOperand(call, first + i));
+    }
+    LLVMValueRef *loads = ARENA_ARRAY(decoder->emulator->arena, LLVMValueRef, s.count + 1);
+    memcpy(loads, s.loads, s.count * sizeof *loads);
+    form->loads = loads;
+    form->load_count = s.count;
+    decoder->kernel->multiplies_reads |= s.count > 0;
+    free(s.loads);
+    map_free(&s.seen);
+}
+
 // One instruction of the call: after the first step it accumulates onto the previous step's result, in the
 // same registers.
 static void emit_product(struct decoder *decoder, const struct instr *call, const struct wgmma_group *group,
@@ -81,8 +154,11 @@ static void emit_product(struct decoder *decoder, const struct instr *call, cons
         operands[i] = (struct operand){.reg = call->dst + (own + i) * word,
                                        .shape = {.components = 1, .bytes = WORD_BYTES}};
     }
-    memcpy(operands + form->first_a, call->operands + wgmma_group_a(group, step, block / group->parts),
-           sizeof *operands * (form->first_b - form->first_a));
+    unsigned a = wgmma_group_a(group, step, block / group->parts);
+    memcpy(operands + form->first_a, call->operands + a, sizeof *operands * (form->first_b - form->first_a));
+    if (w->a_in_registers) {
+        find_loads(decoder, form, call->value, a);
+    }
     operands[form->first_b] = call->operands[wgmma_group_b(group, step, block % group->parts)];
     if (form->asks) {
         operands[form->first_b + 1] = call->operands[wgmma_group_asked(group)];

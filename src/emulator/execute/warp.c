@@ -53,7 +53,7 @@ void warp_start(struct warp *warp) {
     }
     memset(warp->tmem_known, 0, sizeof warp->tmem_known);
     warp->tmem_load = warp->tmem_store = warp->tmem_met = 0;
-    warp->product_count = 0;
+    warp->product_count = warp->open_count = warp->read_count = warp->read_step = 0;
     warp->issued = warp->landed = warp->product_groups = warp->moment = warp->fenced = 0;
     memset(warp->covered, 0, sizeof warp->covered);
     warp->ready = warp->publishing = NULL;

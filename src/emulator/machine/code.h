@@ -202,6 +202,7 @@ struct kernel {
     bool has_agents;          // something uses shared memory beside the program
     bool asks;                // for the places of other blocks
     bool has_products;        // wgmma: the slots below are made
+    bool multiplies_reads;    // wgmma of values that threads read from shared memory: warps keep open_reads
     uint32_t *slots;          // by register offset / SLOT_UNIT: slot + 1; 0: none
     uint32_t *slot_registers; // by slot: register offset
     uint32_t slot_count;

@@ -201,6 +201,7 @@ struct product {
     uint32_t previous; // number of the product it accumulates onto; 0: `values` holds the accumulator
     bool done;         // `values` holds the result, and the operands have been read
     bool fresh;        // accumulates onto nothing, by its predicate
+    uint32_t reads;    // the warp's last read of shared memory ahead of it; 0: none, or not kept
     const struct instr *in;
     uint64_t a, b; // descriptors; a: unless A is in registers
     uint32_t *values;
@@ -209,6 +210,13 @@ struct product {
 // A polling warp executes its instruction again once warp->wait is ready. An opening barrier makes its
 // warps ready: none of them goes on in the slice of the last arrival.
 enum warp_state { WARP_READY, WARP_RUNNING, WARP_BARRIER, WARP_POLLING, WARP_DONE, WARP_FAULT };
+
+// An instruction with reads of shared memory, perhaps under way; the last of them: its number among the warp's, and the warp's waits at
+// mbarriers before it.
+struct open_read {
+    LLVMValueRef load;
+    uint32_t number, step;
+};
 
 struct warp;
 struct strbuf;
@@ -273,6 +281,11 @@ struct warp {
     struct product *products;
     unsigned product_count, product_capacity;
     uint32_t issued, landed, product_groups;
+    // Since the last fence that waits for reads: those that no product was waited for, and the number of all (kernel->multiplies_reads).
+    struct open_read *open_reads;
+    unsigned open_count;
+    size_t open_capacity;
+    uint32_t read_count, read_step;
     uint32_t moment, fenced; // of register writes, and of the last wgmma.fence
     // Tensor memory: the warp's knowledge since its last fence::after_thread_sync, and the moments of its first load and store
     // without a wait; 0: none.

@@ -314,4 +314,5 @@ void exec_mbarrier_wait(struct warp *warp, const struct instr *in, void *dst) {
             return;
         }
     }
+    warp->read_step++;
 }

@@ -48,6 +48,11 @@ enum { ATOMIC_CAS = 100, ATOMIC_INC_WRAP, ATOMIC_DEC_WRAP };
 void memory_atomic(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
                    unsigned operation, struct shape shape, const void *value, const void *compare, void *old);
 
+// open_reads.c
+void reads_open(struct warp *warp, const struct instr *in); // a lane reads shared memory
+// The warp has waited for a product of what these instructions have read, up to that read of the warp. True if now all reads are over.
+bool reads_close(struct warp *warp, const LLVMValueRef *loads, unsigned count, uint32_t last);
+
 // shadow.c
 void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
                  bool atomic);
@@ -144,6 +149,7 @@ void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsi
 void cluster_check(struct block *block); // the same of the cluster's barrier, also when warps have ended
 void barrier_check(struct block *block, unsigned id);          // lets the warps go on when all have come
 struct view view_released(struct warp *warp, lane_mask lanes); // the view passed on by the lanes
+void order_reads_over(struct warp *warp);                      // what the warp has read from shared memory
 void warp_poll(struct warp *warp,
                const struct wait *wait); // the instruction is executed again when it is ready
 void warp_fence(struct warp *warp);      // orders this warp's lanes: earlier accesses before later ones

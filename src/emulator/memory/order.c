@@ -3,7 +3,9 @@
 // A read of shared memory on NVIDIA is over when its value is used, and neither a barrier nor an arrival at an mbarrier waits for it. For other
 // threads' accesses it makes no difference: they go through the same queue. A tensor copy does not, and overwrites bytes whose read
 // is under way (seen on an H200 behind mbarrier.arrive and bar.sync alike). ptxas waits for all reads of a warp at an acquiring fence,
-// fence.acq_rel, and fence.proxy.async does, too; fence.sc and membar do not. A use of the value says nothing: LLVM and ptxas move it.
+// fence.acq_rel, and fence.proxy.async does, too; fence.sc and membar do not. A use of the value says nothing: LLVM and ptxas move it. A product
+// of warpgroups has read its left operand's registers once it is waited for, and arrivals stay behind that wait: reads whose values those registers
+// were computed from are over (decode/wgmma.c finds them).
 //
 // Each warp has a vector of clocks: view.seen[w] is the time up to which it knows warp w's accesses. An
 // access is stamped with its warp's own clock. It happens before a later access if the later warp's
@@ -159,6 +161,11 @@ void exec_barrier(struct warp *warp, const struct instr *in, void *dst) {
     barrier_arrive(warp, in, (unsigned)in->immediate, warp->run->block_warps, true);
 }
 
+void order_reads_over(struct warp *warp) {
+    warp->view.read[warp->index] = own_clock(warp, warp->mask);
+    warp->open_count = 0;
+}
+
 void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering ordering, enum scope scope) {
     const struct emulator *emulator = warp->run->emulator;
     bool acquires = ordering != LLVMAtomicOrderingRelease, releases = ordering != LLVMAtomicOrderingAcquire;
@@ -166,7 +173,7 @@ void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering o
     if (emulator->amd) {
         warp_fence(warp);
     } else if (acquires && ordering != LLVMAtomicOrderingSequentiallyConsistent) {
-        warp->view.read[warp->index] = own_clock(warp, warp->mask);
+        order_reads_over(warp);
     }
     if (scope == SCOPE_WARP) {
         return;
@@ -227,4 +234,5 @@ void exec_proxy_fence(struct warp *warp, const struct instr *in, void *dst) {
     struct view covered = view_released(warp, warp->mask);
     join_clocks(warp->view.proxy, covered.seen, warp->run->clocks);
     warp->view.read[warp->index] = covered.seen[warp->index];
+    warp->open_count = 0;
 }

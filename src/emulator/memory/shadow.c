@@ -93,6 +93,9 @@ void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint3
     struct shadow *shadow = warp->block->shadow + offset;
     struct shadow_access now = access_of(warp, in, lane, atomic);
     warp->touched |= (lane_mask)1 << lane;
+    if (warp->kernel->multiplies_reads) {
+        reads_open(warp, in);
+    }
     for (unsigned i = 0; i < size; i++, shadow++) {
         check_read(warp, in, lane, offset + i, shadow, atomic);
         keep_read(warp, lane, shadow, now);

@@ -233,6 +233,7 @@ void exec_wgmma(struct warp *warp, const struct instr *in, void *dst) {
         return;
     }
     struct product *product = new_product(warp, in);
+    product->reads = form->load_count ? warp->read_count : 0;
     if (!(form->a_in_registers || uniform_word(warp, in, form->first_a, &product->a)) ||
         !uniform_word(warp, in, form->first_b, &product->b) || !take_predicate(warp, product, form) ||
         !same_as_others(warp, product) || !check_first_fence(warp, in) ||
@@ -385,7 +386,12 @@ static void land(struct warp *warp, uint32_t number) {
     unsigned landed = 0;
     while (landed < warp->product_count && warp->products[landed].number <= number) {
         complete_all(warp, &warp->products[landed]);
-        deliver(warp, &warp->products[landed++]);
+        const struct product *product = &warp->products[landed++];
+        deliver(warp, product);
+        const struct wgmma_form *form = product->in->extra;
+        if (product->reads && reads_close(warp, form->loads, form->load_count, product->reads)) {
+            order_reads_over(warp);
+        }
     }
     remove_first(warp, landed);
     warp->landed = number;

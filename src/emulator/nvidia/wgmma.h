@@ -13,7 +13,9 @@ struct wgmma_form {
     unsigned first_a, first_b; // operands of the call; those before first_a are the accumulator's words
     enum matrix_type a, b, result;
     bool accumulate, a_in_registers, a_rows_fastest, b_columns_fastest;
-    bool asks; // the operand behind B is the accumulate predicate
+    bool asks;                 // the operand behind B is the accumulate predicate
+    const LLVMValueRef *loads; // those whose values A's registers were computed from
+    unsigned load_count;
 };
 
 // One operand in shared memory, `rows` (of A, or columns of B) by `depth`; 16-byte chunks of it in order: chunk c of

@@ -124,6 +124,7 @@ void block_destroy(struct block *block) {
             free(block->warps[i].products[j].values);
         }
         free(block->warps[i].products);
+        free(block->warps[i].open_reads);
     }
     for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP; i++) {
         free(block->warpgroups[i].issues);

@@ -3,4 +3,5 @@
 // input: roles/residual.mlir
 // with: arith.addf %101, %110 => arith.addf %99, %110
 // after: roles
-// The producer brings the residual behind the copies of the tile's last step, to one buffer, which the consumers free once they have read it.
+// The producer brings the residual behind the copies of the tile's last step, to two buffers in turn, for which there is room. The consumers free one behind
+// their store.
