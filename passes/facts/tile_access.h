@@ -48,7 +48,8 @@ struct tile_dim {
     // sequence). `first` is the number, clamped to 0 … extent. The tensor map's dimension is as long as the
     // box, and the box begins at extent - number, so the end of the dimension cuts it off. Another dimension
     // with the same stride has the place of the box: its `cut_by` is the number of this one (else -1), its
-    // index is first + number, and the address is extent × stride lower in return.
+    // index is first + number, and the address is extent × stride lower in return. No memory need be there: where
+    // no element is accessed lower_bulk.c copies zeros, as the chip would read at the address.
     bool cut;
     int cut_by;
 };

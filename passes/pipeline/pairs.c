@@ -236,8 +236,13 @@ static bool find_rights(struct pairs *p) {
     return true;
 }
 
-// Sorts a copy: of a right operand, or of a left one. False: a third role has no others.
+// Sorts a copy: of a right operand, or of a left one. False: a third role has no others, or zeros may come in the place of the box
+// (lower_bulk.c): they cannot count at the even block's mbarrier.
 static bool sort_copy(struct pairs *p, MlirOperation copy) {
+    intptr_t map = mlirBlockArgumentGetArgNumber(bulk_load_map(copy));
+    if (tensor_map_begins_ahead(argument_attribute(p->function, map, ATTR_TENSOR_MAP))) {
+        return false;
+    }
     MlirOperation slots = pair_slots(p->ir, bulk_load_slot(copy));
     if (right_of(p, slots)) {
         return add(p->copies, &p->copy_count, copy);

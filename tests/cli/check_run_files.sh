@@ -206,4 +206,21 @@ expect 1 'was stopped after 1 of 1 programs' w.tk --grid 1 $counted -a 'x=empty(
 expect 0 '0 faults' w.tk --grid 1 $counted -a 'x=zeros(64):fp32' -a 'y=zeros(128):fp32'
 expect 1 '32-bit address arithmetic wraps: 65536' w.tk --grid 1 $counted -a 'x=zeros(64):fp32' -a 'y=zeros(128):fp32' --check-address-overflow
 
+# A box wholly outside of its tensor reads the memory at the map's base, which lies ahead of `x` where a number that is loaded cuts the box: no row is
+# below m, or no column of the box's second part is below K.
+printf '%s\n' 'import triton' 'import triton.language as tl' '@triton.jit' 'def cut(x: "*fp16:16", w: "*fp16:16", y: "*fp32:16", rows: "*i32:16", K: "i32:8"):' \
+    '    p, m = tl.program_id(0), tl.load(rows + tl.program_id(0))' '    i, d, sums = tl.arange(0, 64), tl.arange(0, 128), tl.zeros((64, 64), tl.float32)' \
+    '    for k in range(0, K, 128):' \
+    '        a = tl.load(x + (p * 64 + i)[:, None] * K + (k + d)[None, :], mask=(i < m)[:, None] & (k + d < K)[None, :], other=0.0)' \
+    '        b = tl.load(w + i[None, :] * K + (k + d)[:, None], mask=(k + d < K)[:, None], other=0.0)' '        sums = tl.dot(a, b, sums)' \
+    '    tl.store(y + (p * 64 + i)[:, None] * 64 + i[None, :], sums)' >cut.tk
+cut() { # ROWS K VALUE
+    for chip in sm_90 sm_90a sm_100a sm_120a; do
+        expect 0 'y: all 8192 elements as expected' cut.tk --on $chip --grid 2 -a "x=ones(128,$2):fp16" -a "w=ones(64,$2):fp16" -a 'y=empty(128,64):fp32' \
+            -a "rows=full($1,2):i32" -a "K=$2" --expect "y=full($3,128,64):fp32"
+    done
+}
+cut 0 168 0
+cut 64 40 40
+
 finish "tkc-run's files are safe"

@@ -422,16 +422,41 @@ static void test_pipeline_faults(void **state) {
 
 static const struct box_case swizzled = {2, 128, {64, 8}, {64, 32}, {0, 8}};
 
-static void load_fault(const char *from, const char *to, const char *kind, const char *words) {
+static struct tensor_run *load_run(size_t offset) {
     struct tensor_run *run = new_run();
     set_map(run, &swizzled);
+    run->map.offset = offset;
     make_barrier(&run->text);
     expect_bytes(&run->text, 1024);
     load_box(&run->text, 2, swizzled.at);
     call(&run->text, ASM_MBARRIER_WAIT, "i32 %bar, i32 0");
     copy_out(&run->text, 256);
+    return run;
+}
+
+static void load_fault(const char *from, const char *to, const char *kind, const char *words) {
+    struct tensor_run *run = load_run(0);
     change(run, from, to);
     expect_fault(run, THREADS, kind, words);
+}
+
+// Of a box wholly outside of its tensor the chip reads the memory at the base.
+static void test_outside(void **state) {
+    static const size_t ahead = (size_t)-16;
+    static const char *const corners[] = {"%first, i32 64, i32 8", "%first, i32 -64, i32 8",
+                                          "%first, i32 0, i32 32", "%first, i32 0, i32 -8"};
+    for (size_t i = 0; i < sizeof corners / sizeof *corners; i++) {
+        struct tensor_run *run = load_run(ahead);
+        change(run, "%first, i32 0, i32 8", corners[i]);
+        expect_fault(run, THREADS, "operation", "whose first byte lies 16 bytes ahead of");
+    }
+    for (size_t i = 0; i <= sizeof corners / sizeof *corners; i++) {
+        struct tensor_run *run = load_run(i ? 0 : ahead);
+        change(run, "%first, i32 0, i32 8", i ? corners[i - 1] : "%first, i32 0, i32 8");
+        go(run, THREADS, EMULATOR_IN_TURN, 0);
+        harness_expect_clean(&run->harness, run->clean);
+        free_run(run);
+    }
 }
 
 // Warp 1 makes the mbarrier and has the fence for it behind the barrier; thread 0 copies.
@@ -553,4 +578,4 @@ static void test_maps(void **state) {
 
 RUN(TEST(test_loads), TEST(test_rounded_loads), TEST(test_stores), TEST(test_pipeline),
     TEST(test_pipeline_faults), TEST(test_late_fence), TEST(test_load_faults), TEST(test_store_faults),
-    TEST(test_maps))
+    TEST(test_outside), TEST(test_maps))

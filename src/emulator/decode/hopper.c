@@ -38,6 +38,8 @@ static const struct assembly_row rows[] = {
     {ASM_TMA_PAIR_3D, exec_tensor_load, KIND_ASYNC, 3 | TENSOR_PAIR},
     {ASM_TMA_PAIR_4D, exec_tensor_load, KIND_ASYNC, 4 | TENSOR_PAIR},
     {ASM_TMA_PAIR_5D, exec_tensor_load, KIND_ASYNC, 5 | TENSOR_PAIR},
+    {ASM_BULK_LOAD, exec_bulk_load, KIND_ASYNC, 0},
+    {ASM_BULK_OWN, exec_bulk_load, KIND_ASYNC, 0},
     {ASM_TMA_STORE_1D, exec_tensor_store, KIND_ASYNC, 1},
     {ASM_TMA_STORE_2D, exec_tensor_store, KIND_ASYNC, 2},
     {ASM_TMA_STORE_3D, exec_tensor_store, KIND_ASYNC, 3},
@@ -68,7 +70,8 @@ bool decode_hopper(struct decoder *decoder, LLVMValueRef call, const char *text)
         kernel->most_registers = (uint32_t)in->operands[0].constant;
     }
     kernel->asks |= row->exec == exec_launch_ask;
-    kernel->has_agents |= row->exec == exec_tensor_load || row->exec == exec_tensor_store ||
-                          row->exec == exec_tensor_add || row->exec == exec_launch_ask;
+    kernel->has_agents |= row->exec == exec_tensor_load || row->exec == exec_bulk_load ||
+                          row->exec == exec_tensor_store || row->exec == exec_tensor_add ||
+                          row->exec == exec_launch_ask;
     return true;
 }

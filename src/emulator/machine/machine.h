@@ -313,7 +313,8 @@ struct answer {
 // An unfinished tensor-map copy between global and shared memory, or an answer to a request.
 struct tensor_copy {
     const struct instr *in;
-    const struct region *map; // NULL: `at` is an answer
+    const struct region *map; // NULL: bytes from `source`, or `at` is an answer
+    uint64_t source;          // 0: none
     int32_t at[TENSOR_RANK];  // of the box, innermost first
     uint32_t shared, bytes;
     uint16_t warp;

@@ -127,8 +127,8 @@ void launch_end(struct block *block); // reports answers on their way to a block
 
 // tensor.c: immediate: the rank; TENSOR_PAIR: the mbarrier's address is mapped
 enum { TENSOR_PAIR = 8 };
-exec_fn exec_tensor_prefetch, exec_tensor_load, exec_tensor_store, exec_tensor_add, exec_bulk_commit,
-    exec_bulk_wait, exec_bulk_wait_read;
+exec_fn exec_tensor_prefetch, exec_tensor_load, exec_bulk_load, exec_tensor_store, exec_tensor_add,
+    exec_bulk_commit, exec_bulk_wait, exec_bulk_wait_read;
 void tensor_push_load(struct block *block, const struct tensor_copy *copy);
 void tensor_land(struct block *block, struct mbarrier *barrier); // lands every load of this mbarrier
 // Reports a cluster's copies under way to the memory, or to an mbarrier, of an ended block.

@@ -3,7 +3,7 @@
 // dense, innermost dimension first, and under a swizzle the 16-byte chunk number (address bits 4-6) is XORed
 // with the number of the 128-byte line (bits 7-9), in as many bits as the swizzle has chunks. Elements
 // outside the tensor read as zeros and are not written, except for the rest of the 16-byte chunk at the
-// tensor's end.
+// tensor's end. Loads of boxes wholly outside read the memory at the tensor's base.
 //
 // Copies happen as late as the rules allow. A load reads its source and lands when a thread waits for the
 // phase of the mbarrier completed by it (mbarrier.c). A store reads shared memory when its thread waits for
@@ -169,6 +169,35 @@ static bool begin(struct warp *warp, const struct instr *in, unsigned lane, uint
 
 // ---- loads ----
 
+static bool is_wholly_outside(const struct tensor_copy *copy) {
+    const struct emulator_tensor_map *map = copy->map->map;
+    bool outside = false;
+    for (unsigned i = 0; i < map->rank; i++) {
+        outside |= copy->at[i] + (int64_t)map->box[i] <= 0 || copy->at[i] >= (int64_t)map->sizes[i];
+    }
+    return outside;
+}
+
+// The load of a box wholly outside of its tensor reads the memory at the map's base (H200: an illegal access where none is mapped).
+// False: reported.
+static bool has_base(struct warp *warp, const struct instr *in, unsigned lane,
+                     const struct tensor_copy *copy) {
+    const struct region *tensor = &warp->run->regions[copy->map->map_region];
+    uint64_t start = (uint64_t)(copy->map->map_region + 1) << REGION_SHIFT;
+    int64_t ahead = (int64_t)(start - copy->map->map_base);
+    if (!is_wholly_outside(copy) || (ahead <= 0 && (uint64_t)-ahead < tensor->size)) {
+        return true;
+    }
+    report_at(
+        warp, in, lane, FAULT_OPERATION, NULL, NULL,
+        "loads a box wholly outside of the tensor of '%s', whose first byte lies %lld bytes %s '%s': the "
+        "chip reads there",
+        copy->map->name, (long long)(ahead > 0 ? ahead : -ahead - (int64_t)tensor->size),
+        ahead > 0 ? "ahead of" : "behind", tensor->name);
+    warp->state = WARP_FAULT;
+    return false;
+}
+
 void tensor_push_load(struct block *block, const struct tensor_copy *copy) {
     *push(&block->loads, &block->load_count, &block->load_capacity) = *copy;
 }
@@ -181,8 +210,10 @@ void exec_tensor_load(struct warp *warp, const struct instr *in, void *dst) {
         struct tensor_copy copy;
         struct mbarrier *barrier = (in->immediate & TENSOR_PAIR ? mbarrier_find_mapped : mbarrier_find)(
             warp, in, lane, (uint32_t)bits_of(warp, &in->operands[2], lane));
-        if (!barrier || !begin(warp, in, lane, bits_of(warp, &in->operands[1], lane),
-                               bits_of(warp, &in->operands[0], lane), LOAD_OPERANDS, ACCESS_WRITE, &copy)) {
+        if (!barrier ||
+            !begin(warp, in, lane, bits_of(warp, &in->operands[1], lane),
+                   bits_of(warp, &in->operands[0], lane), LOAD_OPERANDS, ACCESS_WRITE, &copy) ||
+            !has_base(warp, in, lane, &copy)) {
             return;
         }
         mbarrier_check_fenced(warp, in, lane, barrier);
@@ -194,6 +225,45 @@ void exec_tensor_load(struct warp *warp, const struct instr *in, void *dst) {
         copy.foreign = warp->by_copies;
         barrier->under_way += copy.bytes;
         tensor_push_load(block, &copy);
+    }
+}
+
+// Operands: shared address, global address, mbarrier, bytes, predicate.
+void exec_bulk_load(struct warp *warp, const struct instr *in, void *dst) {
+    struct block *block = warp->block;
+    (void)dst;
+    FOR_LANES(lane, lanes_where(warp, &in->operands[4])) {
+        struct tensor_copy copy = {.in = in,
+                                   .warp = warp->index,
+                                   .lane = (uint8_t)lane,
+                                   .bytes = (uint32_t)in->operands[3].constant,
+                                   .source = bits_of(warp, &in->operands[1], lane)};
+        struct mbarrier *barrier =
+            mbarrier_find(warp, in, lane, (uint32_t)bits_of(warp, &in->operands[2], lane));
+        struct memory_place place = barrier
+                                        ? memory_place(warp, in, lane, bits_of(warp, &in->operands[0], lane),
+                                                       SPACE_SHARED, copy.bytes, CHUNK, ACCESS_WRITE)
+                                        : (struct memory_place){0};
+        if (!place.data) {
+            return;
+        }
+        copy.shared = place.shared;
+        copy.mbarrier = (uint32_t)(barrier - block->mbarriers);
+        copy.foreign = warp->by_copies;
+        mbarrier_check_fenced(warp, in, lane, barrier);
+        if (block->shadow) {
+            shadow_check_reads_done(warp, in, lane, copy.shared, copy.bytes);
+            shadow_issue(warp, in, lane, copy.shared, copy.bytes);
+        }
+        barrier->under_way += copy.bytes;
+        tensor_push_load(block, &copy);
+    }
+}
+
+static void load_bytes(struct warp *warp, const struct tensor_copy *copy) {
+    for (uint32_t at = 0; at < copy->bytes; at += CHUNK) {
+        memory_read(warp, copy->in, copy->lane, copy->source + at, SPACE_GLOBAL, CHUNK, CHUNK,
+                    warp->block->shared + copy->shared + at);
     }
 }
 
@@ -233,7 +303,9 @@ void tensor_land(struct block *block, struct mbarrier *barrier) {
         for (uint32_t line = 0; copy->map && line < line_count(copy->map->map); line++) {
             load_line(warp, copy, line);
         }
-        if (!copy->map) {
+        if (copy->source) {
+            load_bytes(warp, copy);
+        } else if (!copy->map) {
             launch_land(block, copy);
         }
         warp->view.foreign = foreign;

@@ -111,6 +111,90 @@ static LLVMValueRef map_address(struct lowering *l, LLVMValueRef map) {
     return LLVMBuildPtrToInt(l->b, map, l->i64, "");
 }
 
+// The load of a box wholly outside of its tensor, on any side, reads the memory at the map's base (H200: an illegal access where none is mapped).
+// A base ahead of the array may be such a place: that of a cut box (passes/facts/tile_access.h), or of an address with a negative offset. By
+// such maps a box that is outside is not loaded: zeros of the module go to the slot, as many bytes at the same mbarrier.
+struct outside {
+    MlirAttribute map; // null: the base is in the array
+    LLVMValueRef zeros;
+};
+
+enum { SIZE_NUMBERS = 5, MOST_BOX_BYTES = 256 * 128 }; // as in driver/reflect.c
+
+static MlirAttribute numbers_of(MlirAttribute map, enum attribute_name name) {
+    return mlirDictionaryAttrGetElementByName(map, mlirStringRefCreateFromCString(attribute_text(name)));
+}
+
+static int64_t number_at(MlirAttribute numbers, unsigned size, unsigned place) {
+    return mlirDenseI64ArrayGetElement(numbers, size * SIZE_NUMBERS + place);
+}
+
+static LLVMValueRef zeros_of_module(struct lowering *l) {
+    LLVMValueRef zeros = LLVMGetNamedGlobal(l->module, "tkc_zeros");
+    if (!zeros) {
+        LLVMTypeRef type = LLVMArrayType2(l->i8, MOST_BOX_BYTES);
+        zeros = LLVMAddGlobalInAddressSpace(l->module, type, "tkc_zeros", SPACE_GLOBAL);
+        LLVMSetInitializer(zeros, LLVMConstNull(type));
+        LLVMSetGlobalConstant(zeros, true);
+        LLVMSetLinkage(zeros, LLVMInternalLinkage);
+        LLVMSetAlignment(zeros, 128);
+    }
+    return LLVMConstPtrToInt(zeros, l->i64);
+}
+
+static struct outside outside_of(struct lowering *l, MlirOperation op) {
+    MlirAttribute map =
+        argument_attribute(l->kernel, mlirBlockArgumentGetArgNumber(bulk_load_map(op)), ATTR_TENSOR_MAP);
+    return tensor_map_begins_ahead(map) ? (struct outside){map, zeros_of_module(l)} : (struct outside){0};
+}
+
+static LLVMValueRef argument_long(struct lowering *l, int64_t number) {
+    return LLVMBuildSExt(l->b, lower_scalar(l, mlirBlockGetArgument(op_body(l->kernel, 0), number)), l->i64,
+                         "");
+}
+
+// constant + factor * (argument / over) * argument
+static LLVMValueRef size_value(struct lowering *l, MlirAttribute sizes, unsigned d) {
+    int64_t first = number_at(sizes, d, 2), second = number_at(sizes, d, 3);
+    LLVMValueRef value = lower_i64(l, number_at(sizes, d, 1));
+    if (first >= 0) {
+        LLVMValueRef over = lower_i64(l, number_at(sizes, d, 4));
+        value = LLVMBuildMul(l->b, value, LLVMBuildSDiv(l->b, argument_long(l, first), over, ""), "");
+    }
+    if (second >= 0) {
+        value = LLVMBuildMul(l->b, value, argument_long(l, second), "");
+    }
+    return LLVMBuildAdd(l->b, value, lower_i64(l, number_at(sizes, d, 0)), "");
+}
+
+// True where the box at the corner has no element of the tensor.
+static LLVMValueRef is_outside(struct lowering *l, MlirAttribute map, LLVMValueRef *corner, unsigned rank) {
+    MlirAttribute sizes = numbers_of(map, ATTR_SIZES), box = numbers_of(map, ATTR_BOX);
+    LLVMValueRef outside = LLVMConstInt(l->i1, 0, 0);
+    for (unsigned d = 0; d < rank; d++) {
+        LLVMValueRef first = LLVMBuildSExt(l->b, corner[d], l->i64, "");
+        LLVMValueRef end = LLVMBuildAdd(l->b, first, lower_i64(l, mlirDenseI32ArrayGetElement(box, d)), "");
+        LLVMValueRef ahead = LLVMBuildICmp(l->b, LLVMIntSLE, end, lower_i64(l, 0), "");
+        LLVMValueRef behind = LLVMBuildICmp(l->b, LLVMIntSGE, first, size_value(l, sizes, d), "");
+        outside = LLVMBuildOr(l->b, outside, LLVMBuildOr(l->b, ahead, behind, ""), "");
+    }
+    return outside;
+}
+
+// Copies zeros where the box is outside. Returns the predicate of the copy by the map.
+static LLVMValueRef load_outside(struct lowering *l, const struct outside *o, LLVMValueRef *args,
+                                 unsigned rank, uint32_t bytes) {
+    if (mlirAttributeIsNull(o->map)) {
+        return args[3];
+    }
+    LLVMValueRef outside = is_outside(l, o->map, args + 4, rank);
+    LLVMValueRef zeros[] = {args[0], o->zeros, args[2], lower_i32(l, bytes),
+                            LLVMBuildAnd(l->b, args[3], outside, "")};
+    enum asm_id copy = target_has(l->target, FEATURE(OWN_COPIES)) ? ASM_BULK_OWN : ASM_BULK_LOAD;
+    asm_call(l, copy, l->void_type, zeros, 5);
+    return LLVMBuildAnd(l->b, args[3], LLVMBuildNot(l->b, outside, ""), "");
+}
+
 void lower_bulk_load(struct lowering *l, MlirOperation op) {
     MlirValue slot = bulk_load_slot(op);
     const struct layout *layout = lower_layout(l, slot);
@@ -135,13 +219,19 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
         row = ASM_TMA_PAIR_2D + (rank - 2);
         args[2] = in_even_block(l, args[2]);
     }
+    struct outside outside = outside_of(l, op);
+    if (!mlirAttributeIsNull(outside.map) && op_has(op, ATTR_PAIR)) {
+        bug("bulk_load: a pair's box by a map whose base lies ahead of the array");
+    }
     for (unsigned d = 1; d < rank; d++) {
         args[4 + d] = lower_scalar(l, bulk_load_corner(op, d));
     }
     for (uint32_t column = 0; column < columns; column += inner) {
         args[0] = address_of(l, LLVMBuildAdd(l->b, at, lower_i32(l, column * rows * bytes), ""));
         args[4] = LLVMBuildAdd(l->b, corner, lower_i32(l, column), "");
+        args[3] = load_outside(l, &outside, args, rank, inner * rows * bytes);
         asm_call(l, (enum asm_id)row, l->void_type, args, 4 + rank);
+        args[3] = leads(l);
     }
 }
 
