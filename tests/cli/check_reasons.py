@@ -40,6 +40,20 @@ ATT = """def k(q: "*fp16:16", kk: "*fp16:16", v: "*fp16:16", y: "*fp16:16", n: "
     tl.store(y + i[:, None] * 64 + d[None, :], (acc / l[:, None]).to(tl.float16))
 """
 
+# Eight 4-bit weights along N to a word, whose rows no hint aligns.
+SPREAD = """def k(a: "*fp16:16", w: "*i32:16", c: "*fp32:16", N: "i32:16", K: "i32:16"):
+    i, d = tl.arange(0, 16), tl.arange(0, 32)
+    j, word = tl.program_id(0) * 128 + tl.arange(0, 128), tl.program_id(0) * 16 + tl.arange(0, 16)
+    acc = tl.zeros([16, 128], tl.float32)
+    for n in range(0, K, 32):
+        y = tl.load(w + (N // 8) * (n + d)[:, None] + word[None, :])
+        y = tl.interleave(y, y)
+        y = tl.interleave(y, y)
+        y = tl.interleave(y, y)
+        y = (y >> (tl.arange(0, 128) % 8 * 4)[None, :]) & 15
+        acc = tl.dot(tl.load(a + i[:, None] * K + (n + d)[None, :]), y.to(tl.float16), acc)
+    tl.store(c + i[:, None] * N + j[None, :], acc)
+"""
 
 # Two products of the same operands, of 256 x 256 each.
 TWO_SUMS = [
@@ -115,6 +129,7 @@ REASONS = [
         "sm_90a",
     ),
     ("MAXNREG", PRODUCT, [], "sm_90a", "--maxnreg=64"),
+    ("DIRECT", SPREAD, [], "sm_90a"),
     ("NO_WARPGROUP", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 32")], "sm_90a"),
     (
         "DOT_PLACE",
