@@ -100,10 +100,8 @@ static void read_form(struct unit *unit, struct compiled *c, size_t kernel, Mlir
     c->entries[kernel].paired = made;
     remark(&context, REMARK_ROWS, function,
            "launches of %d programs a multiprocessor and more, of %d steps and more, take a second form if "
-           "they fill "
-           "whole rounds, %s: on %d warps, each program with that of the next head, which shares its keys "
-           "and values "
-           "(--without=paired_form leaves it out)",
+           "they fill whole rounds, %s: on %d warps, each program with that of the next head, which shares "
+           "its keys and values (--without=paired_form leaves it out)",
            LEAST_PROGRAMS, LEAST_STEPS, made->name, (int)op_int(form, ATTR_NUM_WARPS));
 }
 

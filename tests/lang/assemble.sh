@@ -41,7 +41,7 @@ FNR == 1 { if (wanted) print name; name = FILENAME; wanted = 0 }
 END { if (wanted) print name }'
 
 # assemble FOLDER CHIP: cases whose texts are the same are assembled once. The hashes in `earlier` are of texts assembled already. A third
-# of ptxas's time is its start, so it gets many at a time, with kernels that have the names of their files.
+# of ptxas's time is its start, so it gets many at a time, with kernels that have the names of their files, and second forms a number more.
 earlier=$(mktemp)
 trap 'rm -rf $folders "$earlier"' EXIT
 assemble() (
@@ -52,8 +52,8 @@ assemble() (
     ls | grep '\.bare$' | xargs md5sum | awk -v earlier="$earlier" '
         BEGIN { while ((getline hash <earlier) > 0) seen[hash] = 1; close(earlier) }
         !seen[$1]++ { print $1 >>earlier; sub(/\.bare$/, "", $2); print $2 }' | xargs awk "$forms" | xargs awk '
-        FNR == 1 { close(out); out = FILENAME ".one"; name = FILENAME; sub(/\.ptx$/, "", name); gsub(/[^A-Za-z0-9_]/, "_", name) }
-        /^\.visible \.entry/ { sub(/entry [^(]*/, "entry " name) }
+        FNR == 1 { close(out); out = FILENAME ".one"; name = FILENAME; sub(/\.ptx$/, "", name); gsub(/[^A-Za-z0-9_]/, "_", name); forms = 0 }
+        /^\.visible \.entry/ { sub(/entry [^(]*/, "entry " name (forms++ ? "_" forms : "")) }
         { print >out }'
     status=0
     ls | grep '\.one$' >ones || true
