@@ -159,9 +159,10 @@ static struct number add_accumulated(enum element element, struct number sum, st
 
 static struct number sum_of(enum element element, struct number a, struct number b) {
     struct number sum = add(element, a, b);
-    bool finite = !isnan(sum.low);
-    sum = finite && !sum.any ? add_fused(element, sum, a, b) : sum;
-    sum = finite && !sum.any ? add_fused(element, sum, b, a) : sum;
+    bool numbers = !isnan(a.low) && !isnan(b.low), finite = !isnan(sum.low);
+    // Infinities of both signs: a product that only its rounding makes infinite is finite where it is fused.
+    sum = numbers && !sum.any ? add_fused(element, sum, a, b) : sum;
+    sum = numbers && !sum.any ? add_fused(element, sum, b, a) : sum;
     sum = finite && !sum.any ? add_accumulated(element, sum, a, b) : sum;
     return finite && !sum.any ? add_accumulated(element, sum, b, a) : sum;
 }
