@@ -168,18 +168,6 @@ bool type_is_tensor_map(MlirType type) {
            mlirStringRefEqual(mlirOpaqueTypeGetData(type), mlirStringRefCreateFromCString("tensor_map"));
 }
 
-bool tensor_map_begins_ahead(MlirAttribute map) {
-    enum { NUMBERS = 5 }; // of an offset: constant, factor, two arguments, divisor
-    MlirAttribute offsets =
-        mlirDictionaryAttrGetElementByName(map, mlirStringRefCreateFromCString(attribute_text(ATTR_OFFSETS)));
-    bool ahead = false;
-    for (intptr_t i = 0; i + 1 < mlirDenseArrayGetNumElements(offsets); i += NUMBERS) {
-        ahead |=
-            mlirDenseI64ArrayGetElement(offsets, i) < 0 || mlirDenseI64ArrayGetElement(offsets, i + 1) < 0;
-    }
-    return ahead;
-}
-
 bool type_is_ptr(MlirType type) {
     if (!mlirTypeIsAOpaque(type)) {
         return false;

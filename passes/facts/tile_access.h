@@ -2,17 +2,12 @@
 #ifndef TKC_PASSES_TILE_ACCESS_H
 #define TKC_PASSES_TILE_ACCESS_H
 
+#include "dialects/tk/tensor_map.h"
 #include "passes/facts/affine.h"
 
-enum { TILE_DIMS = 5, TILE_GUARDS = 4, TILE_OFFSETS = 4 };
+_Static_assert((int)AFFINE_FACTORS == (int)TILE_FACTORS, "a size of a map is one of an affine sum");
 
-// constant + factor × visible arguments of the kernel; the first argument may be divided: parameters[0] /
-// over, truncated. A parameter of -1 is absent; a plain number has the constant 0.
-struct tile_size {
-    int64_t constant, factor;
-    int parameters[AFFINE_FACTORS]; // present ones first
-    int64_t over;                   // 1: not divided
-};
+enum { TILE_DIMS = 5, TILE_GUARDS = 4, TILE_OFFSETS = 4 };
 
 // factor × the product of the symbols: scalars at the access, or iteration numbers of loops.
 struct tile_term {

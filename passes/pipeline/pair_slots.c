@@ -8,12 +8,11 @@
 // bytes, its rows are swizzled by fewer bytes, and so is the tensor map.
 #include "passes/pipeline/pair_slots.h"
 
-#include <mlir-c/BuiltinAttributes.h>
-
 #include "chip/wgmma.h"
+#include "dialects/tk/tensor_map.h"
 #include "ir/build.h"
 
-enum { BLOCKS = 2, MOST_RANK = 5 };
+enum { BLOCKS = 2 };
 
 static MlirOperation of_kind(struct ir *ir, MlirValue value, enum op_kind kind) {
     MlirOperation op = value_op(value), none = {NULL};
@@ -118,35 +117,11 @@ void pair_halve_slots(struct ir *ir, const struct right *right) {
 }
 
 // A box of columns in its rows has half as many; one of whole swizzled rows is copied half as often, if half of a row is left.
-static MlirNamedAttribute halve_entry(struct builder *b, MlirNamedAttribute entry,
-                                      const struct right *right) {
-    enum attribute_name name = attribute_of(b->ir, entry.name);
-    if (name == ATTR_SWIZZLE) {
-        return attr_i32(b, ATTR_SWIZZLE, (int32_t)right->swizzle);
-    }
-    if (name != ATTR_BOX) {
-        return entry;
-    }
-    int32_t box[MOST_RANK];
-    intptr_t rank = mlirDenseArrayGetNumElements(entry.attribute);
-    for (intptr_t d = 0; d < rank; d++) {
-        box[d] = mlirDenseI32ArrayGetElement(entry.attribute, d);
-    }
-    box[right->corner] = right->corner == 0 ? (int32_t)right->inner : (int32_t)right->columns;
-    return attr_i32_array(b, ATTR_BOX, rank, box);
-}
-
-void pair_halve_box(struct ir *ir, struct arena *arena, MlirOperation function, MlirOperation copy,
-                    const struct right *right) {
-    intptr_t number = mlirBlockArgumentGetArgNumber(bulk_load_map(copy));
-    MlirAttribute entries = argument_attribute(function, number, ATTR_TENSOR_MAP);
-    intptr_t count = mlirDictionaryAttrGetNumElements(entries);
-    MlirNamedAttribute *all = ARENA_ARRAY(arena, MlirNamedAttribute, (size_t)count + 1);
+void pair_halve_box(struct ir *ir, struct arena *arena, MlirOperation copy, const struct right *right) {
+    MlirValue map = bulk_load_map(copy);
     struct builder b = builder_before(ir, copy);
-    for (intptr_t i = 0; i < count; i++) {
-        all[i] = halve_entry(&b, mlirDictionaryAttrGetElement(entries, i), right);
-    }
+    tensor_map_replace(ir, arena, map, attr_i32(&b, ATTR_SWIZZLE, (int32_t)right->swizzle));
+    tensor_map_set_box(ir, arena, map, (unsigned)right->corner,
+                       right->corner == 0 ? (int32_t)right->inner : (int32_t)right->columns);
     op_set_int(ir, copy, ATTR_INNER, (int32_t)right->inner);
-    set_argument_attribute(ir, arena, function, number, ATTR_TENSOR_MAP,
-                           mlirDictionaryAttrGet(ir->context, count, all));
 }

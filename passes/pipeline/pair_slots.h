@@ -24,7 +24,6 @@ bool pair_right_alone(struct ir *ir, MlirOperation slots);
 bool pair_halve(struct ir *ir, struct right *right, MlirValue slot);
 // Gives the slots, their views and the boxes of their copies half of the columns.
 void pair_halve_slots(struct ir *ir, const struct right *right);
-void pair_halve_box(struct ir *ir, struct arena *arena, MlirOperation function, MlirOperation copy,
-                    const struct right *right);
+void pair_halve_box(struct ir *ir, struct arena *arena, MlirOperation copy, const struct right *right);
 
 #endif

@@ -41,6 +41,7 @@
 
 #include "chip/tcgen05.h"
 #include "chip/wgmma.h"
+#include "dialects/tk/tensor_map.h"
 #include "ir/build.h"
 #include "passes/pass.h"
 #include "passes/pipeline/pair_slots.h"
@@ -55,8 +56,7 @@ enum {
     PAIR_ROWS = BLOCKS * TENSOR_ROWS,
     LEAST_COLUMNS = 64, // of a pair's product
     CORNERS = 5,
-    SIZE_NUMBERS = 5, // of a size in tk.tensor_map: constant, factor, two arguments, divisor
-    MOST = 8          // products, copies, right operands, indices
+    MOST = 8 // products, copies, right operands, indices
 };
 
 struct pairs {
@@ -239,8 +239,7 @@ static bool find_rights(struct pairs *p) {
 // Sorts a copy: of a right operand, or of a left one. False: a third role has no others, or zeros may come in the place of the box
 // (lower_bulk.c): they cannot count at the even block's mbarrier.
 static bool sort_copy(struct pairs *p, MlirOperation copy) {
-    intptr_t map = mlirBlockArgumentGetArgNumber(bulk_load_map(copy));
-    if (tensor_map_begins_ahead(argument_attribute(p->function, map, ATTR_TENSOR_MAP))) {
+    if (tensor_map_begins_ahead(tensor_map_of(bulk_load_map(copy)))) {
         return false;
     }
     MlirOperation slots = pair_slots(p->ir, bulk_load_slot(copy));
@@ -351,26 +350,20 @@ static bool find_compared(struct pairs *p, MlirOperation copy) {
 
 // The number of rows of the left operand divides by those of a pair.
 static bool fills_pairs(struct pairs *p) {
-    MlirValue map = bulk_load_map(p->left_copy);
-    MlirAttribute entries =
-        argument_attribute(p->function, mlirBlockArgumentGetArgNumber(map), ATTR_TENSOR_MAP);
-    MlirAttribute sizes = dictionary_attribute(entries, ATTR_SIZES);
     MlirType slot = mlirValueGetType(bulk_load_slot(p->left_copy));
     struct wgmma_operand lies;
     if (!wgmma_operand_of(type_layout(p->ir, slot), type_bits(type_element(slot)) / 8, &lies)) {
         return decline(p->context, p->dots[0], REASON_PAIR_SHAPE);
     }
-    intptr_t first = SIZE_NUMBERS * (lies.rows_fastest == p->left_turned);
-    int64_t size[SIZE_NUMBERS];
-    for (int i = 0; i < SIZE_NUMBERS; i++) {
-        size[i] = mlirDenseI64ArrayGetElement(sizes, first + i);
-    }
-    bool plain = size[4] == 1 && size[3] < 0 && (size[2] < 0 || size[0] == 0);
-    int64_t known = plain && size[2] < 0 ? size[0] : plain ? size[1] : 1;
+    struct tile_size size = tensor_map_size(tensor_map_of(bulk_load_map(p->left_copy)), ATTR_SIZES,
+                                            lies.rows_fastest == p->left_turned);
+    int parameter = size.parameters[0];
+    bool plain = size.over == 1 && size.parameters[1] < 0 && (parameter < 0 || size.constant == 0);
+    int64_t known = plain && parameter < 0 ? size.constant : plain ? size.factor : 1;
     MlirValue argument = {NULL};
-    if (plain && size[2] >= 0) {
-        argument = mlirBlockGetArgument(op_body(p->function, 0), size[2]);
-        MlirAttribute hint = argument_attribute(p->function, size[2], ATTR_DIVISIBLE_BY);
+    if (plain && parameter >= 0) {
+        argument = mlirBlockGetArgument(op_body(p->function, 0), parameter);
+        MlirAttribute hint = argument_attribute(p->function, parameter, ATTR_DIVISIBLE_BY);
         known *= mlirAttributeIsNull(hint) ? 1 : mlirIntegerAttrGetValueInt(hint);
     }
     return known % PAIR_ROWS == 0 ||
@@ -572,7 +565,7 @@ static void copy_half(struct pairs *p, MlirOperation copy) {
     MlirValue begin = build_binary(&b, OP_MULI, is_odd_block(&b), columns);
     MlirValue corner = bulk_load_corner(copy, (intptr_t)right->corner);
     set_bulk_load_corner(copy, (intptr_t)right->corner, build_binary(&b, OP_ADDI, corner, begin));
-    pair_halve_box(p->ir, p->context->arena, p->function, copy, right);
+    pair_halve_box(p->ir, p->context->arena, copy, right);
 }
 
 // Behind its last copy the producer waits until each slot is free: then no commit is on its way to the block. The first two carried

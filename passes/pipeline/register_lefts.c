@@ -44,6 +44,7 @@
 
 #include "chip/registers.h"
 #include "chip/wgmma.h"
+#include "dialects/tk/tensor_map.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
 #include "passes/pass.h"
@@ -295,24 +296,7 @@ static MlirValue turned(struct lefts *l, struct builder *b, enum op_kind kind, M
 
 // Boxes of the map have as many rows as a warpgroup has.
 static void set_box_rows(struct lefts *l, MlirOperation store, int32_t rows) {
-    intptr_t number = mlirBlockArgumentGetArgNumber(bulk_store_map(store));
-    MlirAttribute entries = argument_attribute(l->function, number, ATTR_TENSOR_MAP);
-    intptr_t count = mlirDictionaryAttrGetNumElements(entries);
-    MlirNamedAttribute *all = ARENA_ARRAY(l->context->arena, MlirNamedAttribute, (size_t)count + 1);
-    struct builder b = builder_before(l->ir, store);
-    for (intptr_t i = 0; i < count; i++) {
-        all[i] = mlirDictionaryAttrGetElement(entries, i);
-        if (attribute_of(l->ir, all[i].name) == ATTR_BOX) {
-            int32_t box[LAYOUT_MAX_RANK + 1];
-            intptr_t rank = mlirDenseArrayGetNumElements(all[i].attribute);
-            for (intptr_t d = 0; d < rank; d++) {
-                box[d] = d == 1 ? rows : mlirDenseI32ArrayGetElement(all[i].attribute, d);
-            }
-            all[i] = attr_i32_array(&b, ATTR_BOX, rank, box);
-        }
-    }
-    set_argument_attribute(l->ir, l->context->arena, l->function, number, ATTR_TENSOR_MAP,
-                           mlirDictionaryAttrGet(l->ir->context, count, all));
+    tensor_map_set_box(l->ir, l->context->arena, bulk_store_map(store), 1, rows);
 }
 
 // The adder's tile, never written, gives its store a layout. Stores of results may have the same tile, and keep theirs.

@@ -23,6 +23,7 @@
 
 #include "chip/mma.h"
 #include "chip/scratch.h"
+#include "dialects/tk/tensor_map.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
 
@@ -389,19 +390,10 @@ static MlirValue rounded(struct builder *b, MlirValue value) {
 }
 
 // Gives the map the element type tf32: its copies then round.
-static void round_copies(struct warpgroup *w, MlirOperation function, MlirValue map) {
-    intptr_t number = mlirBlockArgumentGetArgNumber(map);
-    MlirAttribute known = argument_attribute(function, number, ATTR_TENSOR_MAP);
-    intptr_t count = mlirDictionaryAttrGetNumElements(known);
-    MlirNamedAttribute *entries = ARENA_ARRAY(w->context->arena, MlirNamedAttribute, (size_t)count);
-    MlirNamedAttribute element =
-        attr(&(struct builder){.ir = w->ir}, ATTR_ELEMENT, mlirTypeAttrGet(mlirTF32TypeGet(w->ir->context)));
-    for (intptr_t i = 0; i < count; i++) {
-        entries[i] = mlirDictionaryAttrGetElement(known, i);
-        entries[i] = mlirIdentifierEqual(entries[i].name, element.name) ? element : entries[i];
-    }
-    set_argument_attribute(w->ir, w->context->arena, function, number, ATTR_TENSOR_MAP,
-                           mlirDictionaryAttrGet(w->ir->context, count, entries));
+static void round_copies(struct warpgroup *w, MlirValue map) {
+    struct builder b = {.ir = w->ir};
+    MlirAttribute rounded = mlirTypeAttrGet(mlirTF32TypeGet(w->ir->context));
+    tensor_map_replace(w->ir, w->context->arena, map, attr(&b, ATTR_ELEMENT, rounded));
 }
 
 // Rounds f32 operands to nearest on their way to shared memory: in registers before their store, and in
@@ -438,7 +430,7 @@ static void round_operands(struct warpgroup *w, MlirOperation function) {
             bug("an operand that is rounded for a product of warpgroups is read by %s", op_table[kind].name);
         }
         if (kind == OP_BULK_LOAD) {
-            round_copies(w, function, bulk_load_map(ops[i]));
+            round_copies(w, bulk_load_map(ops[i]));
         } else if (mlirOperationIsNull(value_op(smem_store_tile(ops[i]))) ||
                    op_kind(w->ir, value_op(smem_store_tile(ops[i]))) != OP_ROUND_TF32) {
             struct builder b = builder_before(w->ir, ops[i]);

@@ -53,6 +53,7 @@
 
 #include "ir/build.h"
 #include "chip/scratch.h"
+#include "dialects/tk/tensor_map.h"
 #include "dialects/tk/words.h"
 
 // Of asynchronous copies: the number of groups closed since; of warpgroup dots: the number of dots started
@@ -314,9 +315,7 @@ static struct barrier_access global_access(struct barriers *b, MlirValue pointer
 // The write of a bulk store, by the threads of its warpgroup with parts of the tile. It is not added to
 // `pending`: behind it comes another program, or another bulk store with an order of its own.
 static struct barrier_access bulk_access(MlirOperation store) {
-    MlirValue map = bulk_store_map(store);
-    MlirOperation function = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(map));
-    MlirAttribute known = argument_attribute(function, mlirBlockArgumentGetArgNumber(map), ATTR_TENSOR_MAP);
+    MlirAttribute known = tensor_map_of(bulk_store_map(store));
     MlirAttribute pointer = mlirAttributeIsNull(known) ? known : dictionary_attribute(known, ATTR_POINTER);
     unsigned at =
         GLOBAL + (unsigned)(mlirAttributeIsNull(pointer) ? -1 : mlirIntegerAttrGetValueInt(pointer));

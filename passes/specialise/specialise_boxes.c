@@ -199,7 +199,7 @@ bool is_producible_index(struct specialise *s, MlirOperation loop, const struct 
     return true;
 }
 
-// A box for a tensor map with rows of `inner` elements, copied in pieces of at most 256 rows, one after the
+// A box for a tensor map with rows of `inner` elements, copied in pieces of at most TENSOR_MAP_MOST_BOX rows, one after the
 // other.
 static bool is_box(struct specialise *s, const struct copy *copy) {
     const struct tile_access *tile = &copy->tile;
@@ -207,7 +207,8 @@ static bool is_box(struct specialise *s, const struct copy *copy) {
         return false;
     }
     bool fits = tile->rank >= 2 && tile->dim[0].tile_dimension == copy->fastest &&
-                tile->dim[1].tile_dimension == 1 - copy->fastest && tile->dim[1].extent <= 256;
+                tile->dim[1].tile_dimension == 1 - copy->fastest &&
+                tile->dim[1].extent <= TENSOR_MAP_MOST_BOX;
     for (unsigned d = 2; fits && d < tile->rank; d++) {
         fits = tile->dim[d].tile_dimension < 0;
     }
@@ -309,7 +310,7 @@ MlirOperation values_end(MlirOperation loop, MlirBlock block) {
 
 // Makes the load of a vector a copy, for the loop.
 static bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy) {
-    enum { SLOT_ALIGNMENT = 128, MAX_BOX = 256 };
+    enum { SLOT_ALIGNMENT = 128 };
     *copy = (struct copy){.access = load, .in_threads = true};
     MlirType tile = mlirValueGetType(mlirOperationGetResult(load, 0));
     if (!is_spread(s, load)) {
@@ -322,7 +323,7 @@ static bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation 
     int64_t extent = type_extent(tile, 0);
     copy->inner = (unsigned)extent;
     copy->bytes = copy->inner * bits / 8;
-    bool fits = bits >= 16 && copy->bytes % SLOT_ALIGNMENT == 0 && extent <= MAX_BOX &&
+    bool fits = bits >= 16 && copy->bytes % SLOT_ALIGNMENT == 0 && extent <= TENSOR_MAP_MOST_BOX &&
                 copy->tile.guard_count == 0 && tile_access_fits_tma(&s->affines, &copy->tile);
     for (unsigned d = 0; d < copy->tile.rank && fits; d++) {
         const struct tile_dim *dim = &copy->tile.dim[d];

@@ -22,26 +22,13 @@ static struct tile_size size_of(const struct tile_dim *dim) {
     return dim->bounded ? dim->bound : (struct tile_size){0, INT32_MAX, {-1, -1}, 1};
 }
 
-// Five numbers, in the order of tk.tensor_map's entries (driver/reflect.c).
-static void write_size(int64_t *numbers, struct tile_size size) {
-    numbers[0] = size.constant;
-    numbers[1] = size.factor;
-    numbers[2] = size.parameters[0];
-    numbers[3] = size.parameters[1];
-    numbers[4] = size.over;
-}
-
 MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
     const struct tile_access *tile = &copy->tile;
-    enum { NUMBERS = 5 }; // of a size
     int32_t box[TILE_DIMS];
-    int64_t sizes[TILE_DIMS * NUMBERS], strides[TILE_DIMS * NUMBERS], offsets[TILE_OFFSETS * NUMBERS];
-    for (int i = 0; i < tile->offset_count; i++) {
-        write_size(&offsets[i * NUMBERS], tile->offsets[i]);
-    }
+    struct tile_size sizes[TILE_DIMS], strides[TILE_DIMS];
     for (unsigned d = 0; d < tile->rank; d++) {
-        write_size(&sizes[d * NUMBERS], size_of(&tile->dim[d]));
-        write_size(&strides[d * NUMBERS], tile->dim[d].stride);
+        sizes[d] = size_of(&tile->dim[d]);
+        strides[d] = tile->dim[d].stride;
         box[d] = (int32_t)(d == 0                      ? copy->inner
                            : copy->value.ptr && d == 1 ? WGMMA_ROWS
                                                        : tile->dim[d].extent);
@@ -51,10 +38,10 @@ MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
     MlirNamedAttribute entries[] = {
         attr_i32_array(&b, ATTR_BOX, tile->rank, box),
         attr(&b, ATTR_ELEMENT, mlirTypeAttrGet(type_element(copy->type))),
-        attr(&b, ATTR_OFFSETS, mlirDenseI64ArrayGet(context, tile->offset_count * NUMBERS, offsets)),
+        tensor_map_sizes(&b, ATTR_OFFSETS, tile->offset_count, tile->offsets),
         attr_i32(&b, ATTR_POINTER, (int32_t)mlirBlockArgumentGetArgNumber(tile->base)),
-        attr(&b, ATTR_SIZES, mlirDenseI64ArrayGet(context, tile->rank * NUMBERS, sizes)),
-        attr(&b, ATTR_STRIDES, mlirDenseI64ArrayGet(context, (tile->rank - 1) * NUMBERS, strides + NUMBERS)),
+        tensor_map_sizes(&b, ATTR_SIZES, tile->rank, sizes),
+        tensor_map_sizes(&b, ATTR_STRIDES, tile->rank - 1, strides + 1),
         attr_i32(&b, ATTR_SWIZZLE, (int32_t)copy->swizzle),
     };
     return mlirDictionaryAttrGet(context, sizeof entries / sizeof *entries, entries);

@@ -601,10 +601,7 @@ static MlirValue known_map(const struct specialise *s, size_t loops, MlirAttribu
     for (size_t n = 0; n < loops; n++) {
         for (size_t i = 0; i < s->loops[n].load_count; i++) {
             MlirValue known = s->loops[n].loads[i].map;
-            if (!s->loops[n].loads[i].gathered &&
-                mlirAttributeEqual(
-                    argument_attribute(s->function, mlirBlockArgumentGetArgNumber(known), ATTR_TENSOR_MAP),
-                    map)) {
+            if (!s->loops[n].loads[i].gathered && mlirAttributeEqual(tensor_map_of(known), map)) {
                 return known;
             }
         }

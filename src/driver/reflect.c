@@ -1,20 +1,14 @@
 // A kernel's properties for the launcher: from the source, and from the attributes left by the passes on its
 // function:
 //
-//   func.func @k(…, %a: !tk.tensor_map {tk.hidden = "tensor_map", tk.tensor_map = {pointer = 0 : i32, element = f16,
-//                    sizes = array<i64: 0, 1, 5, -1, 1, 0, 1, 3, -1, 1>, strides = array<i64: 0, 1, 3, 5, 1>,
-//                    offsets = array<i64>, box = array<i32: 64, 128>, swizzle = 128 : i32}},
-//                   %x: i32 {tk.hidden = "grid_x"})
+//   func.func @k(…, %a: !tk.tensor_map {tk.hidden = "tensor_map", tk.tensor_map = {…}}, %x: i32 {tk.hidden = "grid_x"})
 //       attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 1 : i32, …}
-//
-// Sizes, strides and the offsets of the address are in elements, innermost dimension first. Each is five
-// numbers: a constant, a factor, the numbers of the two parameters multiplied by it (-1: none), and the divisor of
-// the first parameter.
 #include "driver/compile.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "dialects/tk/tensor_map.h"
 #include "dialects/tk/words.h"
 #include "frontend/value/dtype.h"
 #include "ir/build.h"
@@ -46,21 +40,21 @@ static int64_t member_int(MlirAttribute dictionary, enum attribute_name name) {
 // Reads `least` to `most` terms. Returns their number.
 static unsigned read_terms(MlirAttribute map, enum attribute_name name, intptr_t least, intptr_t most,
                            struct tkc_term *terms) {
-    enum { NUMBERS = 5 };
-    MlirAttribute all = member(map, name);
-    intptr_t count = mlirDenseArrayGetNumElements(all) / NUMBERS;
-    if (mlirDenseArrayGetNumElements(all) % NUMBERS != 0 || count < least || count > most) {
-        bug("a tensor map has %d numbers of %s, and needs %d for each of %d to %d",
-            (int)mlirDenseArrayGetNumElements(all), attribute_text(name), NUMBERS, (int)least, (int)most);
+    member(map, name); // or a bug
+    intptr_t count = tensor_map_count(map, name);
+    if (count < least || count > most) {
+        bug("a tensor map's %s are %d, and need to be %d to %d", attribute_text(name), (int)count, (int)least,
+            (int)most);
     }
     for (intptr_t i = 0; i < count; i++) {
-        terms[i] = (struct tkc_term){.plus = mlirDenseI64ArrayGetElement(all, NUMBERS * i),
-                                     .factor = mlirDenseI64ArrayGetElement(all, NUMBERS * i + 1),
-                                     .parameter = (int)mlirDenseI64ArrayGetElement(all, NUMBERS * i + 2),
-                                     .by = (int)mlirDenseI64ArrayGetElement(all, NUMBERS * i + 3),
-                                     .over = mlirDenseI64ArrayGetElement(all, NUMBERS * i + 4)};
-        if (terms[i].over < 1) {
-            bug("a tensor map divides by %lld in its %s", (long long)terms[i].over, attribute_text(name));
+        struct tile_size size = tensor_map_size(map, name, i);
+        terms[i] = (struct tkc_term){.plus = size.constant,
+                                     .factor = size.factor,
+                                     .parameter = size.parameters[0],
+                                     .by = size.parameters[1],
+                                     .over = size.over};
+        if (size.over < 1) {
+            bug("a tensor map divides by %lld in its %s", (long long)size.over, attribute_text(name));
         }
     }
     return (unsigned)count;
@@ -86,19 +80,19 @@ static bool is_written(struct ir *ir, MlirValue map) {
 }
 
 static struct tkc_tensor_map read_tensor_map(struct ir *ir, MlirAttribute map) {
-    MlirAttribute box = member(map, ATTR_BOX);
     const struct tensor_type *type = element_type(ir, mlirTypeAttrGetValue(member(map, ATTR_ELEMENT)));
-    intptr_t rank = mlirDenseArrayGetNumElements(box);
+    member(map, ATTR_BOX); // or a bug
+    unsigned rank = tensor_map_rank(map);
     struct tkc_tensor_map out = {.pointer = (unsigned)member_int(map, ATTR_POINTER),
                                  .element = type->value,
                                  .element_bytes = type->bytes,
-                                 .rank = (unsigned)rank,
+                                 .rank = rank,
                                  .swizzle = (unsigned)member_int(map, ATTR_SWIZZLE)};
     if (rank < 1 || rank > TKC_TENSOR_RANK) {
-        bug("a tensor map of %d dimensions; TMA has 1 to %d", (int)rank, TKC_TENSOR_RANK);
+        bug("a tensor map of %u dimensions; TMA has 1 to %d", rank, TKC_TENSOR_RANK);
     }
-    for (intptr_t i = 0; i < rank; i++) {
-        out.box[i] = (uint32_t)mlirDenseI32ArrayGetElement(box, i);
+    for (unsigned i = 0; i < rank; i++) {
+        out.box[i] = (uint32_t)tensor_map_box(map, i);
     }
     read_terms(map, ATTR_SIZES, rank, rank, out.sizes);
     read_terms(map, ATTR_STRIDES, rank - 1, rank - 1, out.strides);

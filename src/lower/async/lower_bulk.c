@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "chip/wgmma.h"
+#include "dialects/tk/tensor_map.h"
 #include "lower/lower_internal.h"
 
 static LLVMValueRef address_of(struct lowering *l, LLVMValueRef offset) {
@@ -119,20 +120,10 @@ struct outside {
     LLVMValueRef zeros;
 };
 
-enum { SIZE_NUMBERS = 5, MOST_BOX_BYTES = 256 * 128 }; // as in driver/reflect.c
-
-static MlirAttribute numbers_of(MlirAttribute map, enum attribute_name name) {
-    return mlirDictionaryAttrGetElementByName(map, mlirStringRefCreateFromCString(attribute_text(name)));
-}
-
-static int64_t number_at(MlirAttribute numbers, unsigned size, unsigned place) {
-    return mlirDenseI64ArrayGetElement(numbers, size * SIZE_NUMBERS + place);
-}
-
 static LLVMValueRef zeros_of_module(struct lowering *l) {
     LLVMValueRef zeros = LLVMGetNamedGlobal(l->module, "tkc_zeros");
     if (!zeros) {
-        LLVMTypeRef type = LLVMArrayType2(l->i8, MOST_BOX_BYTES);
+        LLVMTypeRef type = LLVMArrayType2(l->i8, TENSOR_MAP_MOST_BYTES);
         zeros = LLVMAddGlobalInAddressSpace(l->module, type, "tkc_zeros", SPACE_GLOBAL);
         LLVMSetInitializer(zeros, LLVMConstNull(type));
         LLVMSetGlobalConstant(zeros, true);
@@ -143,39 +134,33 @@ static LLVMValueRef zeros_of_module(struct lowering *l) {
 }
 
 static struct outside outside_of(struct lowering *l, MlirOperation op) {
-    MlirAttribute map =
-        argument_attribute(l->kernel, mlirBlockArgumentGetArgNumber(bulk_load_map(op)), ATTR_TENSOR_MAP);
+    MlirAttribute map = tensor_map_of(bulk_load_map(op));
     return tensor_map_begins_ahead(map) ? (struct outside){map, zeros_of_module(l)} : (struct outside){0};
 }
 
-static LLVMValueRef argument_long(struct lowering *l, int64_t number) {
+static LLVMValueRef argument_long(struct lowering *l, int number) {
     return LLVMBuildSExt(l->b, lower_scalar(l, mlirBlockGetArgument(op_body(l->kernel, 0), number)), l->i64,
                          "");
 }
 
-// constant + factor * (argument / over) * argument
-static LLVMValueRef size_value(struct lowering *l, MlirAttribute sizes, unsigned d) {
-    int64_t first = number_at(sizes, d, 2), second = number_at(sizes, d, 3);
-    LLVMValueRef value = lower_i64(l, number_at(sizes, d, 1));
-    if (first >= 0) {
-        LLVMValueRef over = lower_i64(l, number_at(sizes, d, 4));
-        value = LLVMBuildMul(l->b, value, LLVMBuildSDiv(l->b, argument_long(l, first), over, ""), "");
+static LLVMValueRef size_value(struct lowering *l, struct tile_size size) {
+    LLVMValueRef value = lower_i64(l, size.factor);
+    for (int i = 0; i < TILE_FACTORS && size.parameters[i] >= 0; i++) {
+        LLVMValueRef argument = argument_long(l, size.parameters[i]), over = lower_i64(l, size.over);
+        value = LLVMBuildMul(l->b, value, i == 0 ? LLVMBuildSDiv(l->b, argument, over, "") : argument, "");
     }
-    if (second >= 0) {
-        value = LLVMBuildMul(l->b, value, argument_long(l, second), "");
-    }
-    return LLVMBuildAdd(l->b, value, lower_i64(l, number_at(sizes, d, 0)), "");
+    return LLVMBuildAdd(l->b, value, lower_i64(l, size.constant), "");
 }
 
 // True where the box at the corner has no element of the tensor.
 static LLVMValueRef is_outside(struct lowering *l, MlirAttribute map, LLVMValueRef *corner, unsigned rank) {
-    MlirAttribute sizes = numbers_of(map, ATTR_SIZES), box = numbers_of(map, ATTR_BOX);
     LLVMValueRef outside = LLVMConstInt(l->i1, 0, 0);
     for (unsigned d = 0; d < rank; d++) {
         LLVMValueRef first = LLVMBuildSExt(l->b, corner[d], l->i64, "");
-        LLVMValueRef end = LLVMBuildAdd(l->b, first, lower_i64(l, mlirDenseI32ArrayGetElement(box, d)), "");
+        LLVMValueRef end = LLVMBuildAdd(l->b, first, lower_i64(l, tensor_map_box(map, d)), "");
+        LLVMValueRef size = size_value(l, tensor_map_size(map, ATTR_SIZES, d));
         LLVMValueRef ahead = LLVMBuildICmp(l->b, LLVMIntSLE, end, lower_i64(l, 0), "");
-        LLVMValueRef behind = LLVMBuildICmp(l->b, LLVMIntSGE, first, size_value(l, sizes, d), "");
+        LLVMValueRef behind = LLVMBuildICmp(l->b, LLVMIntSGE, first, size, "");
         outside = LLVMBuildOr(l->b, outside, LLVMBuildOr(l->b, ahead, behind, ""), "");
     }
     return outside;
