@@ -26,6 +26,9 @@ struct pass_context {
     bool tensor_maps;         // specialise: kernels may get hidden arguments
     struct remarks *remarks;  // NULL: nobody wants any
     struct declined declined; // the last refusal and its reason (reason.h)
+    // Of the run: what a pass may try on a copy (trial.c).
+    const struct pass *passes;      // pass_table
+    const struct pass_set *without; // passes left out; NULL: none
 };
 
 // A pass reports faults through diag. It leaves either a valid module or an error.
@@ -73,6 +76,9 @@ int pass_find(const char *name); // -1 when absent
 // The documented constraints {before, after, why}: returns NULL when the table's order keeps them, else the
 // broken one's text.
 const char *passes_order_fault(void);
+
+// Runs the passes behind `from` up to `to` on a module of the caller's, without remarks.
+void passes_try(const struct pass_context *context, MlirModule module, enum pass_id from, enum pass_id to);
 
 // IR text with layouts as #L0 aliases, and reading it back.
 void ir_print(struct ir *ir, MlirModule module, FILE *out);

@@ -206,6 +206,7 @@ static bool run_pass(struct pass_context *context, MlirModule module, const stru
                      bool verified) {
     unsigned errors = context->diag->error_count;
     struct arena_mark mark = arena_mark(context->arena);
+    context->passes = pass_table;
     pass->run(context, module);
     arena_reset(context->arena, mark);
     if (verified && context->diag->error_count == errors && !tk_verify(context->ir, module, context->diag)) {
@@ -236,6 +237,7 @@ bool pass_run_one(struct pass_context *context, MlirModule module, const char *n
 bool passes_run(struct pass_context *context, MlirModule module, const struct pass_options *options,
                 bool *stopped) {
     *stopped = false;
+    context->without = &options->without;
     int first = options->start_after ? pass_find(options->start_after) + 1 : 0;
     for (int id = first; id < PASS_COUNT; id++) {
         const struct pass *pass = &pass_table[id];

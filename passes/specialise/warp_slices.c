@@ -57,20 +57,12 @@ static void become_one_warp(struct ir *ir, MlirOperation function) {
 }
 
 // True if the roles make slices of the copied function's warp.
-// They are called here as in passes.def, without those for other chips and for functions of more dots.
 static bool makes_slices(struct pass_context *context, MlirOperation function) {
-    static pass_function *const to_roles[] = {pass_turned_dots,  pass_layouts, pass_unread,
-                                              pass_partial_sums, pass_reload,  pass_kept_sources,
-                                              pass_beside,       pass_roles};
-    struct pass_context trial = *context;
-    trial.remarks = NULL;
     MlirModule module = mlirModuleCreateEmpty(mlirOperationGetLocation(function));
     MlirOperation copy = mlirOperationClone(function);
     mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), copy);
     become_one_warp(context->ir, copy);
-    for (size_t i = 0; i < sizeof to_roles / sizeof *to_roles; i++) {
-        to_roles[i](&trial, module);
-    }
+    passes_try(context, module, PASS_WARP_SLICES, PASS_ROLES);
     bool slices = op_int(copy, ATTR_SLICES) > 1;
     mlirModuleDestroy(module);
     return slices;
