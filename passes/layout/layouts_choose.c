@@ -595,7 +595,7 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
     }
     unsigned rank = (unsigned)type_rank(types[MMA_C]);
     map_put(&l->dots, dot.ptr, choice);
-    if (l->context->target->has & (FEATURE(WGMMA) | FEATURE(TCGEN05))) {
+    if (l->context->target->has & FEATURES_SHARED_PRODUCTS) {
         if (layouts_choose_warpgroup(l, dot, chained, choice)) {
             return;
         }

@@ -520,7 +520,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
 void pass_register_lefts(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        if (target_has(context->target, FEATURE(WGMMA)) && !target_has(context->target, FEATURE(TCGEN05))) {
+        if (target_has(context->target, FEATURE(WGMMA))) {
             rewrite_function(context, op);
         }
     }

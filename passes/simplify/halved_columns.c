@@ -176,7 +176,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
 }
 
 void pass_halved_columns(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE(WGMMA)) || target_has(context->target, FEATURE(TCGEN05))) {
+    if (!target_has(context->target, FEATURE(WGMMA))) {
         return;
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);

@@ -341,7 +341,7 @@ static bool join_next(struct pair *p) {
 }
 
 void pass_joined_loops(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE(WGMMA)) || target_has(context->target, FEATURE(TCGEN05))) {
+    if (!target_has(context->target, FEATURE(WGMMA))) {
         return;
     }
     for (MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(module));

@@ -508,7 +508,7 @@ static void rewrite(struct joined *j) {
 }
 
 void pass_tile_loops(struct pass_context *context, MlirModule module) {
-    if (!(context->target->has & (FEATURE(WGMMA) | FEATURE(TCGEN05))) || !context->tensor_maps) {
+    if (!(context->target->has & FEATURES_SHARED_PRODUCTS) || !context->tensor_maps) {
         return; // pipelined copies go on from tile to tile in one loop
     }
     size_t count, found = 0;

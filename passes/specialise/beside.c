@@ -95,8 +95,7 @@ static bool may_be_late(struct pass_context *context, MlirOperation function, Ml
 }
 
 void pass_beside(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE(WGMMA)) || target_has(context->target, FEATURE(TCGEN05)) ||
-        !context->tensor_maps) {
+    if (!target_has(context->target, FEATURE(WGMMA)) || !context->tensor_maps) {
         return;
     }
     for (MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(module));

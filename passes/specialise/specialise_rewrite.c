@@ -394,13 +394,13 @@ static struct builder release_place(struct specialise *s, const struct stage_loo
                                     struct builder end) {
     MlirValue result = mlirOperationGetResult(stage->dot, 0);
     MlirBlock body = op_body(stage->loop, 0);
-    bool alone =
-        mlirOperationIsNull(stage->chained) && stage->late_count == 0 && s->slices == 1 && s->dots == 1 &&
-        s->residual_count == 0 && !gathers(stage) && !brings_values(stage->loads, stage->load_count) &&
-        mlirBlockEqual(mlirOperationGetBlock(stage->dot), body) && value_has_one_use(result) &&
-        !mlirOperationEqual(mlirOpOperandGetOwner(mlirValueGetFirstUse(result)),
-                            mlirBlockGetTerminator(body)) &&
-        target_has(s->context->target, FEATURE(WGMMA)) && !target_has(s->context->target, FEATURE(TCGEN05));
+    bool alone = mlirOperationIsNull(stage->chained) && stage->late_count == 0 && s->slices == 1 &&
+                 s->dots == 1 && s->residual_count == 0 && !gathers(stage) &&
+                 !brings_values(stage->loads, stage->load_count) &&
+                 mlirBlockEqual(mlirOperationGetBlock(stage->dot), body) && value_has_one_use(result) &&
+                 !mlirOperationEqual(mlirOpOperandGetOwner(mlirValueGetFirstUse(result)),
+                                     mlirBlockGetTerminator(body)) &&
+                 target_has(s->context->target, FEATURE(WGMMA));
     if (!alone) {
         return end;
     }

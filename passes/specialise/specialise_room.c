@@ -224,8 +224,7 @@ static bool wants_fourth_slot(const struct specialise *s) {
     const struct stage_loop *stage = &s->loops[0];
     MlirType sums = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
     unsigned groups = s->num_warps / WGMMA_WARPS;
-    if (groups < GROUPS || s->blocks > 1 || s->mma_sync || !target_has(s->context->target, FEATURE(WGMMA)) ||
-        target_has(s->context->target, FEATURE(TCGEN05))) {
+    if (groups < GROUPS || s->blocks > 1 || s->mma_sync || !target_has(s->context->target, FEATURE(WGMMA))) {
         return false;
     }
     bool wants = gathers(stage) || brings_values(stage->loads, stage->load_count) ||

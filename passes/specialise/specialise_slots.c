@@ -270,8 +270,8 @@ static bool is_multiplied(struct specialise *s, MlirBlock body, MlirValue tile) 
 bool products_end_reads(struct specialise *s, const struct stage_loop *stage) {
     const struct target *target = s->context->target;
     MlirBlock body = op_body(stage->loop, 0);
-    bool ends = target_has(target, FEATURE(WGMMA)) && !target_has(target, FEATURE(TCGEN05)) && !s->mma_sync &&
-                !stage->in_flight && s->residual_count == 0;
+    bool ends =
+        target_has(target, FEATURE(WGMMA)) && !s->mma_sync && !stage->in_flight && s->residual_count == 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op) && ends;
          op = mlirOperationGetNextInBlock(op)) {
         enum op_kind kind = op_kind(s->ir, op);

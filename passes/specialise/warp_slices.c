@@ -13,7 +13,7 @@
 // The layouts are of one warp then, so the decision comes ahead of them; whether slots, slices and registers fit is known behind
 // them. The pass therefore tries the passes up to `roles` on a copy of the function and takes what comes out as the answer.
 //
-// Measured on Hopper alone. Chips whose blocks take the places of others (launch_control.c) keep groups of warps.
+// Measured on Hopper alone, whose rows of targets.def have the feature. Other chips keep groups of warps.
 //
 // requires: dots with types of the chip's multiplications, no layouts
 // provides: the same program; another number of warps
@@ -69,10 +69,7 @@ static bool makes_slices(struct pass_context *context, MlirOperation function) {
 }
 
 void pass_warp_slices(struct pass_context *context, MlirModule module) {
-    const struct target *target = context->target;
-    bool hopper = (target->has & FEATURES_SWIZZLED) && target_has(target, FEATURE(SM90)) &&
-                  !target_has(target, FEATURE(TCGEN05)) && !target_has(target, FEATURE(LAUNCH_CONTROL));
-    if (!hopper || !context->tensor_maps) {
+    if (!target_has(context->target, FEATURE(WARP_SLICES)) || !context->tensor_maps) {
         return;
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);

@@ -32,7 +32,7 @@ _Static_assert(FEATURE_BITS <= 64, "a set of features is a uint64_t");
 #define FEATURES_AMPERE (FEATURES_TURING | FEATURE(MMA_SM80) | FEATURE(CP_ASYNC) | FEATURE(BF16))
 #define FEATURES_ADA (FEATURES_AMPERE | FEATURE(MMA_FP8) | FEATURE(CVT_FP8))
 #define FEATURES_HOPPER (FEATURES_ADA | FEATURE(SM90))
-#define FEATURES_SM90A (FEATURES_HOPPER | FEATURE(WGMMA))
+#define FEATURES_SM90A (FEATURES_HOPPER | FEATURE(WGMMA) | FEATURE(WARP_SLICES))
 #define FEATURES_SM100 (FEATURES_HOPPER | FEATURE(F32X2))
 #define FEATURES_SM100A (FEATURES_HOPPER | FEATURE(TCGEN05) | FEATURE(LAUNCH_CONTROL))
 #define FEATURES_SM120 (FEATURES_HOPPER | FEATURE(COPY_WARP) | FEATURE(LAUNCH_CONTROL) | FEATURE(OWN_COPIES))
@@ -50,12 +50,14 @@ _Static_assert(FEATURE_BITS <= 64, "a set of features is a uint64_t");
 #define FEATURES_RDNA4 (FEATURE(WMMA_GFX12) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12))
 #define FEATURES_GFX1250                                                                                     \
     (FEATURE(WMMA_GFX1250) | FEATURE(FP8_OCP) | FEATURE(WAITS_GFX12) | FEATURE(SIGNED_OFFSETS))
+// Any of these: products with operands in swizzled shared memory.
+#define FEATURES_SHARED_PRODUCTS (FEATURE(WGMMA) | FEATURE(TCGEN05))
 // Any of these: registers move between warpgroups (setmaxnreg).
-#define FEATURES_SETMAXNREG (FEATURE(WGMMA) | FEATURE(TCGEN05) | FEATURE(MMA_SM120A))
+#define FEATURES_SETMAXNREG (FEATURES_SHARED_PRODUCTS | FEATURE(MMA_SM120A))
 // Any of these: WMMA.
 #define FEATURES_WMMA (FEATURE(WMMA_GFX11) | FEATURE(WMMA_GFX12) | FEATURE(WMMA_GFX1250))
 // Any of these: tensor copies to slots of operands.
-#define FEATURES_SWIZZLED (FEATURE(WGMMA) | FEATURE(TCGEN05) | FEATURE(COPY_WARP))
+#define FEATURES_SWIZZLED (FEATURES_SHARED_PRODUCTS | FEATURE(COPY_WARP))
 
 // The instruction set of an AMD chip, as far as names, waits and hazards of instructions differ.
 enum amd_generation {

@@ -213,7 +213,7 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
         } else if (producers) {
             int blocks = (int)op_int(function, ATTR_PERSISTENT);
             bool takes = op_has(function, ATTR_TAKES_BLOCKS);
-            bool lacks = whole && (whole->has & (FEATURE(WGMMA) | FEATURE(TCGEN05)));
+            bool lacks = whole && (whole->has & FEATURES_SHARED_PRODUCTS);
             remark(
                 &context, REMARK_CONFIGURATION, function,
                 "%d warps and %d extra that only copy%s, %d stages; persistent: %d block%s a multiprocessor, "

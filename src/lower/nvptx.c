@@ -143,8 +143,7 @@ static LLVMValueRef ballot(struct lowering *l, LLVMValueRef condition) {
 // Dynamic shared memory: the launch sets its size, so more than 48 KB are possible. Kernels of one module share the name.
 static LLVMValueRef shared(struct lowering *l) {
     enum { USUAL = 128, SWIZZLED = 1024 }; // swizzle patterns start at multiples
-    bool swizzled =
-        l->target->has & (FEATURE(WGMMA) | FEATURE(TCGEN05)) || op_int(l->kernel, ATTR_PRODUCER_WARPS) > 0;
+    bool swizzled = l->target->has & FEATURES_SHARED_PRODUCTS || op_int(l->kernel, ATTR_PRODUCER_WARPS) > 0;
     LLVMValueRef global = LLVMGetNamedGlobal(l->module, "tkc_shared");
     if (!global) {
         global = LLVMAddGlobalInAddressSpace(l->module, LLVMArrayType2(l->i8, 0), "tkc_shared", SPACE_SHARED);

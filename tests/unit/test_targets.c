@@ -27,6 +27,7 @@ static const char *fault_of(const struct target *t) {
            : nvidia != (t->compute_capability > 0)                          ? "compute capability"
            : !nvidia && t->ptx                                              ? "a version of PTX"
            : (t->has & ~features_of(t->vendor))                             ? "the other vendor's feature"
+           : target_has(t, FEATURES_SHARED_PRODUCTS)                        ? "wgmma beside tensor memory"
                                                                             : NULL;
 }
 
@@ -58,10 +59,10 @@ static void test_documents(void **state) {
         {"sm_89", 32, 101376, 255, 65536, 1536,
          FEATURE(MMA_SM75) | FEATURE(MMA_SM80) | FEATURE(MMA_FP8) | FEATURE(CP_ASYNC) | FEATURE(BF16) |
              FEATURE(CVT_FP8)},
-        {"sm_90", 32, 232448, 255, 65536, 2048, FEATURES_HOPPER | FEATURE(COPY_WARP)},
+        {"sm_90", 32, 232448, 255, 65536, 2048, FEATURES_HOPPER | FEATURE(COPY_WARP) | FEATURE(WARP_SLICES)},
         {"sm_90a", 32, 232448, 255, 65536, 2048,
          FEATURE(MMA_SM75) | FEATURE(MMA_SM80) | FEATURE(MMA_FP8) | FEATURE(CP_ASYNC) | FEATURE(BF16) |
-             FEATURE(SM90) | FEATURE(WGMMA) | FEATURE(CVT_FP8)},
+             FEATURE(SM90) | FEATURE(WGMMA) | FEATURE(WARP_SLICES) | FEATURE(CVT_FP8)},
         {"sm_100a", 32, 232448, 255, 65536, 2048,
          FEATURES_HOPPER | FEATURE(F32X2) | FEATURE(TCGEN05) | FEATURE(TCGEN05_I8) | FEATURE(SLOW_EXP2) |
              FEATURE(LAUNCH_CONTROL)},
