@@ -35,6 +35,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+FORMAT = 1  # of descriptions: the last one that this file knows (src/artifact/README.md)
 NUMBERS = {"i1": "?", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q"}  # of struct
 C_TYPES = {"i1": "bool", "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "i64": "int64_t", "u8": "uint8_t", "u16": "uint16_t",
            "u32": "uint32_t", "u64": "uint64_t", "fp16": "float", "bf16": "float", "fp32": "float", "fp64": "double"}
@@ -211,6 +212,9 @@ def read(path):
     """The kernels of a description, by name."""
     with open(path) as file:
         reflection = json.load(file)
+    if reflection.get("format", 0) > FORMAT:
+        raise ValueError(f"{path}: the description has format {reflection['format']}, and this tkc_jax.py knows formats up to {FORMAT}; "
+                         f"take the one of tkc {reflection.get('tkc')}, which wrote it")
     families = {}
     for kernel in reflection["kernels"]:
         families.setdefault(kernel["function"], []).append(kernel)

@@ -48,6 +48,7 @@ import warnings
 
 import torch
 
+FORMAT = 1  # of descriptions: the last one that this file knows (src/artifact/README.md)
 SCALARS = {"i1": "?", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q", "fp16": "e",
            "bf16": "H", "fp32": "f", "fp64": "d"}  # of struct; it has no bf16: the bits
 ELEMENTS = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
@@ -754,12 +755,20 @@ def register(operator, namespace, library):
     operators_of[name] = operator
 
 
+def read(path):
+    """The description at `path`. One of a later format may mean something else by the same keys."""
+    with open(path) as file:
+        reflection = json.load(file)
+    if reflection.get("format", 0) > FORMAT:
+        raise ValueError(f"{path}: the description has format {reflection['format']}, and this tkc_torch.py knows formats up to {FORMAT}; "
+                         f"take the one of tkc {reflection.get('tkc')}, which wrote it")
+    return reflection
+
+
 def load(path, namespace="tkc", tuned=None, compiled=None):
     """Registers torch.ops.NAMESPACE.KERNEL for each kernel and chain that the JSON at `path` describes. The operators by name.
     `compiled`: True wants the library of the operators' C file, False does without; otherwise it is taken where it can be had."""
-    with open(path) as file:
-        reflection = json.load(file)
-    choices = []
+    reflection, choices = read(path), []
     if tuned:
         with open(tuned) as file:
             choices = json.load(file)["choices"]

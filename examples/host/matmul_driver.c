@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum { M = 200, N = 272, K = 80, ARGUMENTS = 12, HIDDEN = 16 };
+enum { FORMAT = 1 }; /* of descriptions: the last one that this file knows */
 
 static void fail(const char *what, const char *why) {
     fprintf(stderr, "error: %s: %s\n", what, why);
@@ -91,6 +92,9 @@ static int read_products(const char *text, cuuint64_t *values) {
     int count = 0;
     for (const char *at = strchr(text, '{'); at && at < end && count < 5; at = strchr(at + 1, '{')) {
         const char *close = strchr(at, '}'), *name = find(at, close, "param");
+        if (find(at, close, "by") || find(at, close, "over") || find(at, close, "plus")) {
+            fail("a tensor map", "matmul has no size or stride with \"by\", \"over\" or \"plus\"");
+        }
         values[count++] = (cuuint64_t)number(at, close, "times", 1) * (name ? argument_value(name) : 1);
     }
     return count;
@@ -100,6 +104,9 @@ static int read_products(const char *text, cuuint64_t *values) {
 static void encode_map(const char *text, const char *end, CUtensorMap *map) {
     cuuint64_t sizes[5] = {0}, strides[5] = {0};
     cuuint32_t box[5] = {0}, steps[5] = {1, 1, 1, 1, 1};
+    if (find(text, end, "byte_offsets")) {
+        fail("a tensor map", "matmul has none with \"byte_offsets\"");
+    }
     int rank = read_products(find(text, end, "sizes"), sizes), swizzle = 0;
     read_products(find(text, end, "byte_strides"), strides);
     const char *at = find(text, end, "box");
@@ -180,6 +187,9 @@ static int count_wrong(const uint16_t *got) {
 int main(int argc, char **argv) {
     const char *path = argc > 2 ? argv[1] : "matmul.ptx";
     char *json = read_file(argc > 2 ? argv[2] : "matmul.json");
+    if (number(json, NULL, "format", 0) > FORMAT) {
+        fail(argc > 2 ? argv[2] : "matmul.json", "its format is a later one than this file knows");
+    }
     CUdevice device;
     CUcontext context;
     CUmodule module;

@@ -23,6 +23,7 @@ GRID = {"neg": lambda a: -a, "invert": lambda a: ~a, "not": lambda a: int(not a)
         "bit_or": lambda a, b: a | b, "bit_xor": lambda a, b: a ^ b, "min": min, "max": max, "lt": lambda a, b: int(a < b),
         "le": lambda a, b: int(a <= b), "eq": lambda a, b: int(a == b), "ne": lambda a, b: int(a != b),
         "and": lambda a, b: a and b, "or": lambda a, b: a or b, "choose": lambda test, a, b: a if test else b}
+FORMAT = 1  # of descriptions: the last one that this file knows
 MULTIPROCESSORS, MAJOR, MINOR = 16, 75, 76  # CUdevice_attribute
 MAX_DYNAMIC_SHARED = 8  # CUfunction_attribute
 
@@ -57,6 +58,8 @@ class Kernel:
     def __init__(self, path, name, device):
         with open(path) as file:
             reflection = json.load(file)
+        if reflection.get("format", 0) > FORMAT:
+            sys.exit(f"error: {path} has format {reflection['format']}, and this file knows formats up to {FORMAT}")
         self.device, self.kernel = device, next(k for k in reflection["kernels"] if k["name"] == name)
         self.entry = max((e for e in self.kernel["entries"] if self.rank(e["target"]) > 0), key=lambda e: self.rank(e["target"]),
                          default=None) or sys.exit(f"error: {path} holds no code for compute capability {device.capability}")

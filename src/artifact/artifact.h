@@ -301,6 +301,9 @@ const struct tensor_type *tensor_type_of(const struct tkc_tensor_map *map);
 // cannot pass.
 bool header_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                   struct strbuf *out, struct diag *diag);
+// The number of the JSON's format. Raise it with a key that a loader must know to launch rightly, or whose meaning changes: loaders refuse
+// numbers above the one that they know.
+enum { REFLECTION_FORMAT = 1 };
 void reflection_write(const struct reflection *reflection, struct strbuf *out);
 // Every product depends on every source. Sources also get empty rules: make goes on if one is deleted. False
 // after an error in diag: a path beyond make's names.

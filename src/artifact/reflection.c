@@ -403,6 +403,7 @@ static void add_chains(const struct reflection *r, struct strbuf *out) {
 
 void reflection_write(const struct reflection *reflection, struct strbuf *out) {
     strbuf_add(out, "{\n");
+    strbuf_printf(out, "  \"format\": %d,\n", REFLECTION_FORMAT);
     add_member(out, "  ", "tkc", tkc_version());
     if (*tkc_commit()) {
         add_member(out, "  ", "commit", tkc_commit());

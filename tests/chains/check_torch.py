@@ -1,9 +1,11 @@
-"""Chains in tkc_torch.py: what each kernel gets, and where the arrays between them are. PyTorch is not needed: a module of that name stands in.
+"""Chains in tkc_torch.py: what each kernel gets, and where the arrays between them are; and formats of descriptions, in every loader.
+PyTorch is not needed: a module of that name stands in.
 
     check_torch.py TKC SOURCE_DIR FOLDER
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import types
@@ -94,6 +96,21 @@ for rows, device.multiprocessors, want in ((16384, 132, ["forms_steps_1_to_2"]),
     del calls[:]
     chosen.launch(device, 0, tuple({"M": rows, "N": 16, "K": 64}.get(p["name"], 0x1000) for p in chosen.parameters), {})
     expect("%d rows launch %s" % (rows, [c[0] for c in calls]), [c[0] for c in calls] == want)
+# Every loader knows the format that the compiler writes, and refuses a later one.
+described = describe()
+for loader in ("tools/tkc_torch.py", "tools/tkc_jax.py", "examples/host/matmul_json.py", "examples/host/matmul_json.rs",
+               "examples/host/matmul_driver.c", "tests/differential/cuda.py"):
+    with open(os.path.join(TOP, loader)) as file:
+        known = re.search(r"FORMAT(?:: i64)? = (\d+)", file.read())
+    expect(f"{loader} knows format {described['format']}", known and int(known[1]) == described["format"])
+later = os.path.join(FOLDER, "later.json")
+with open(later, "w") as file:
+    json.dump({**described, "format": described["format"] + 1}, file)
+try:
+    tkc_torch.load(later)
+    expect("a later format is refused", False)
+except ValueError as error:
+    expect(f"the refusal names both formats: {error}", re.search(f"format {described['format'] + 1}, .* up to {described['format']};", str(error)))
 for fault in faults:
     print("failed:", fault)
 sys.exit(bool(faults))

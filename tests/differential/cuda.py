@@ -146,10 +146,15 @@ class Function:
             check(driver().cuLaunchKernel(*arguments, None), "launch")
 
 
+FORMAT = 1  # of descriptions: the last one that this file knows
+
+
 class Kernel(Function):
     """One kernel of a file that tkc compiled, on the first target in its JSON."""
 
     def __init__(self, image, description, name=None):
+        if description.get("format", 0) > FORMAT:
+            raise ValueError(f"the description has format {description['format']}, and cuda.py knows formats up to {FORMAT}")
         self.described = next(k for k in description["kernels"] if name in (None, k["name"]))
         self.entry = self.described["entries"][0]
         self.params = self.described["params"]

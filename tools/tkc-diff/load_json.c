@@ -1,12 +1,12 @@
 // tkc's reflection (src/artifact/reflection.c): a kernel for each entry, and all members by their path as properties. What
-// names the compiler or the size of an image is no difference.
+// names the compiler, the format or the size of an image is no difference.
 #include <string.h>
 
 #include "diff.h"
 #include "support/json.h"
 
 static bool is_left_out(const char *name) {
-    static const char *const names[] = {"tkc", "commit", "llvm", "tool", "bytes", NULL};
+    static const char *const names[] = {"format", "tkc", "commit", "llvm", "tool", "bytes", NULL};
     for (const char *const *left = names; *left; left++) {
         if (!strcmp(name, *left)) {
             return true;
