@@ -27,6 +27,11 @@ struct layout operand_layout(struct ir *ir, struct arena *arena, MlirOperation o
         }
         return layout_trans_operand(result, order);
     }
+    case OP_JOIN: {
+        struct layout half;
+        unsigned bit;
+        return layout_split(result, &half, &bit) ? half : *result;
+    }
     default:
         return *result;
     }

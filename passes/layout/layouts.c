@@ -329,6 +329,9 @@ static void rewrite_condition(struct layouts *l, MlirOperation op) {
 
 // reduce, scan and join.
 static void rewrite_following(struct layouts *l, MlirOperation op) {
+    if (layouts_floats(l, op)) {
+        return;
+    }
     ask_all(l, op, layouts_operands_home(l, op).layout);
     rewrite_results(l, op, op_kind(l->ir, op));
 }

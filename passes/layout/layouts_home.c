@@ -46,6 +46,23 @@ static bool is_expanding(MlirOperation op) {
            type_elements(mlirValueGetType(unary_source(op)));
 }
 
+// True for a load of few elements that is repeated in each layout, and for copies of its tile that are joined.
+static bool is_spread(struct layouts *l, MlirOperation op) {
+    while (!mlirOperationIsNull(op)) {
+        switch (op_kind(l->ir, op)) {
+        case OP_LOAD:
+            return map_get(&l->spread, op.ptr) != NULL;
+        case OP_JOIN:
+        case OP_RESHAPE:
+            op = value_op(leading_operand(op));
+            break;
+        default:
+            return false;
+        }
+    }
+    return false;
+}
+
 bool layouts_floats(struct layouts *l, MlirOperation op) {
     enum op_kind kind = op_kind(l->ir, op);
     switch (kind) {
@@ -60,7 +77,8 @@ bool layouts_floats(struct layouts *l, MlirOperation op) {
     case OP_TRANS:
         return !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
     case OP_LOAD:
-        return map_get(&l->spread, op.ptr) && !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
+    case OP_JOIN:
+        return is_spread(l, op) && !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
     default:
         return (op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE) &&
                mlirOperationGetNumResults(op) == 1 && !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
@@ -319,9 +337,10 @@ static bool settle_op(struct layouts *l, MlirOperation op) {
     case OP_RESHAPE:
     case OP_TRANS:
         return settle_shape(l, op, kind);
+    case OP_JOIN:
+        return !layouts_floats(l, op) && settle_structural(l, op, kind);
     case OP_REDUCE:
     case OP_SCAN:
-    case OP_JOIN:
     case OP_SPLIT:
         return settle_structural(l, op, kind);
     case OP_GATHER: {

@@ -9,6 +9,9 @@
 // thread holds few rows of a product's accumulator and many columns; but equal neighbours (one scale for 128
 // columns) are loaded once. With few warps the barriers are cheap, and in loops of functions without dots the added
 // accesses cost more than they save (steps of recurrences of vectors: 1.4 times; the sines and cosines of a token, once a program: 0.984).
+//
+// A row of words that joins repeat for the numbers in them (zeros of AWQ's weights) floats as well, and its joins with it: each thread loads
+// the words of its own columns.
 #include "passes/layout/layouts.h"
 
 #include "ir/build.h"
@@ -18,10 +21,16 @@
 enum { DEEPEST = 16, MOST_LAYOUTS = 8, MOST_ACCESSES = 2, FEW_WARPS = 4 };
 enum { BUFFER_READ = 4 }; // elements of one access to a buffer
 
-// True if every value computed from the tile ends in a spread (expand_dims or broadcast), and there is one.
+// Numbers of a word are unpacked from copies of it.
+static bool joins_with_itself(MlirOperation join) {
+    return value_is(binary_left(join), binary_right(join));
+}
+
+// True if every value computed from the tile ends in a spread (expand_dims or broadcast), and there is one. A tile of more than one
+// dimension, or one with another shape on the way, is joined with itself besides.
 static bool only_spreads(struct layouts *l, MlirValue tile) {
     struct value_work work = {.arena = l->arena};
-    bool any = false, only = true;
+    bool any = false, only = true, joined = false, shaped = type_rank(mlirValueGetType(tile)) > 1;
     value_work_add(&work, tile);
     for (MlirValue value; only && !mlirValueIsNull(value = value_work_take(&work));) {
         for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && only;
@@ -30,15 +39,18 @@ static bool only_spreads(struct layouts *l, MlirValue tile) {
             enum op_kind kind = op_kind(l->ir, user);
             bool spreads = kind == OP_EXPAND_DIMS || kind == OP_BROADCAST;
             any |= spreads;
-            only = spreads || ((op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE) &&
-                               mlirOperationGetNumResults(user) == 1);
+            joined |= kind == OP_JOIN;
+            shaped |= kind == OP_JOIN || kind == OP_RESHAPE;
+            only = spreads || kind == OP_RESHAPE || (kind == OP_JOIN && joins_with_itself(user)) ||
+                   ((op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE) &&
+                    mlirOperationGetNumResults(user) == 1);
             if (only && !spreads) {
                 value_work_add(&work, mlirOperationGetResult(user, 0));
             }
         }
     }
     value_work_free(&work);
-    return any && only;
+    return any && only && joined == shaped;
 }
 
 void layouts_find_spread(struct layouts *l) {
@@ -53,11 +65,19 @@ void layouts_find_spread(struct layouts *l) {
         }
         MlirValue tile = mlirOperationGetResult(op, 0);
         MlirType type = mlirValueGetType(tile);
-        bool line = type_is_tensor(type) && type_rank(type) == 1;
-        if (line && type_elements(type) < threads && only_spreads(l, tile)) {
+        if (type_is_tensor(type) && type_elements(type) < threads && only_spreads(l, tile)) {
             map_put(&l->spread, op.ptr, (void *)op.ptr);
         }
     }
+}
+
+// True if a join of tiles in some layout has this one.
+static bool is_joined(const struct layout *layout) {
+    struct layout half;
+    unsigned bit;
+    bool pairs = layout_split(layout, &half, &bit);
+    struct layout joined = pairs ? layout_join(&half) : *layout;
+    return pairs && layout_equal(&joined, layout);
 }
 
 // The layouts in which a floating value is needed; MOST_LAYOUTS if some are not known, as for a dot's
@@ -69,11 +89,12 @@ static size_t needed(struct layouts *l, MlirValue value, int depth, struct layou
         MlirOperation user = mlirOpOperandGetOwner(use);
         enum op_kind kind = op_kind(l->ir, user);
         bool maps = kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_RESHAPE ||
-                    kind == OP_TRANS || (op_traits(kind) & ELEMENTWISE);
+                    kind == OP_TRANS || kind == OP_JOIN || (op_traits(kind) & ELEMENTWISE);
         if (!maps || depth == DEEPEST) {
             return MOST_LAYOUTS;
         }
-        if (mlirOperationGetNumResults(user) != 1) { // a store
+        bool again = kind == OP_JOIN && mlirOpOperandGetOperandNumber(use) > 0; // of a tile with itself
+        if (mlirOperationGetNumResults(user) != 1 || again) {                   // a store has no result
             continue;
         }
         MlirValue result = mlirOperationGetResult(user, 0);
@@ -89,6 +110,9 @@ static size_t needed(struct layouts *l, MlirValue value, int depth, struct layou
             return MOST_LAYOUTS;
         }
         for (size_t i = 0; i < results && count < MOST_LAYOUTS; i++) {
+            if (kind == OP_JOIN && !is_joined(&of[i])) {
+                return MOST_LAYOUTS;
+            }
             found[count++] =
                 operand_layout(l->ir, l->arena, user, mlirOpOperandGetOperandNumber(use), &of[i]);
         }

@@ -193,7 +193,8 @@ static void spread(struct lang_run *r, size_t parts, size_t rows) {
         size_t part = at / columns / rows, i = at / columns % rows, j = at % columns;
         double sum = 0;
         for (size_t k = 0; k < depth && i < 15; k++) {
-            double weight = (double)(nibble(r, W, k * (columns / 8) + j / 8, j % 8) - 8);
+            double weight = (double)(nibble(r, W, k * (columns / 8) + j / 8, j % 8) -
+                                     nibble(r, W, k / 64 * (columns / 8) + j / 8, j % 8));
             sum += k / 32 % parts == part
                        ? real(r, A, i * depth + k) * weight * real(r, SCALE, k / 64 * columns + j)
                        : 0;
