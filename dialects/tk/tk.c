@@ -174,8 +174,9 @@ bool tensor_map_begins_ahead(MlirAttribute map) {
         mlirDictionaryAttrGetElementByName(map, mlirStringRefCreateFromCString(attribute_text(ATTR_OFFSETS)));
     bool ahead = false;
     for (intptr_t i = 0; i + 1 < mlirDenseArrayGetNumElements(offsets); i += NUMBERS) {
-        ahead |=
-            mlirDenseI64ArrayGetElement(offsets, i) < 0 || mlirDenseI64ArrayGetElement(offsets, i + 1) < 0;
+        bool argument = mlirDenseI64ArrayGetElement(offsets, i + 2) >= 0;
+        ahead |= argument || mlirDenseI64ArrayGetElement(offsets, i) < 0 ||
+                 mlirDenseI64ArrayGetElement(offsets, i + 1) < 0;
     }
     return ahead;
 }

@@ -44,7 +44,8 @@ MlirType tk_ptr_pointee(struct ir *ir, MlirType type); // of a scalar pointer ty
 
 MlirType tk_tensor_map_type(struct ir *ir); // kernel argument: a tensor's description for bulk copies
 bool type_is_tensor_map(MlirType type);
-// True if the tensor of a map (ATTR_TENSOR_MAP) may begin ahead of the kernel's argument: an offset is negative.
+// True if the tensor of a map (ATTR_TENSOR_MAP) may begin ahead of the kernel's argument: an offset is negative, or an argument,
+// of either sign.
 bool tensor_map_begins_ahead(MlirAttribute map);
 
 bool type_is_tensor(MlirType type);
