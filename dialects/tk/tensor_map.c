@@ -39,7 +39,7 @@ bool tensor_map_begins_ahead(MlirAttribute map) {
     bool ahead = false;
     for (intptr_t i = 0; i < tensor_map_count(map, ATTR_OFFSETS); i++) {
         struct tile_size offset = tensor_map_size(map, ATTR_OFFSETS, i);
-        ahead |= offset.constant < 0 || offset.factor < 0;
+        ahead |= offset.parameters[0] >= 0 || offset.constant < 0 || offset.factor < 0;
     }
     return ahead;
 }

@@ -31,7 +31,8 @@ int32_t tensor_map_box(MlirAttribute map, unsigned d);
 // `name`: ATTR_SIZES, ATTR_STRIDES or ATTR_OFFSETS. Their number; -1: the entry's length is no multiple of five.
 intptr_t tensor_map_count(MlirAttribute map, enum attribute_name name);
 struct tile_size tensor_map_size(MlirAttribute map, enum attribute_name name, intptr_t at);
-// True if the tensor of a map may begin ahead of the kernel's argument: an offset is negative.
+// True if the tensor of a map may begin ahead of the kernel's argument: an offset is negative, or an argument,
+// of either sign.
 bool tensor_map_begins_ahead(MlirAttribute map);
 
 MlirNamedAttribute tensor_map_sizes(struct builder *b, enum attribute_name name, intptr_t count,

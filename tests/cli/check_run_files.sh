@@ -223,4 +223,17 @@ cut() { # ROWS K VALUE
 cut 0 168 0
 cut 64 40 40
 
+# So does it where the caller's number moves the tensor ahead of the array: x holds rows 128 to 255, and the programs begin behind them.
+printf '%s\n' 'import triton' 'import triton.language as tl' '@triton.jit' \
+    'def moved(x: "*fp16:16", w: "*fp16:16", y: "*fp32:16", first: "*i32:16", far: "i32:16", end: "i32", K: "i32:64"):' \
+    '    i, d, sums = tl.arange(0, 64), tl.arange(0, 64), tl.zeros((64, 64), tl.float32)' \
+    '    rows = tl.load(first + tl.program_id(0)) + i' '    for k in range(0, K, 64):' \
+    '        a = tl.load(x + far + rows[:, None] * K + (k + d)[None, :], mask=(rows < end)[:, None], other=0.0)' \
+    '        sums = tl.dot(a, tl.load(w + i[None, :] * K + (k + d)[:, None]), sums)' \
+    '    tl.store(y + (tl.program_id(0) * 64 + i)[:, None] * 64 + i[None, :], sums)' >moved.tk
+for chip in sm_90a sm_100a sm_120a; do
+    expect 0 'y: all 8192 elements as expected' moved.tk --on $chip --grid 2 -a 'x=ones(128,64):fp16' -a 'w=ones(64,64):fp16' -a 'y=empty(128,64):fp32' \
+        -a 'first=full(256,2):i32' -a far=-8192 -a end=256 -a K=64 --expect 'y=zeros(128,64):fp32'
+done
+
 finish "tkc-run's files are safe"

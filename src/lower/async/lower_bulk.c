@@ -113,8 +113,9 @@ static LLVMValueRef map_address(struct lowering *l, LLVMValueRef map) {
 }
 
 // The load of a box wholly outside of its tensor, on any side, reads the memory at the map's base (H200: an illegal access where none is mapped).
-// A base ahead of the array may be such a place: that of a cut box (passes/facts/tile_access.h), or of an address with a negative offset. By
-// such maps a box that is outside is not loaded: zeros of the module go to the slot, as many bytes at the same mbarrier.
+// A base ahead of the array may be such a place: that of a cut box (passes/facts/tile_access.h), of an address with a negative offset, or with
+// an argument, of either sign, as an offset. By such maps a box that is outside is not loaded: zeros of the module go to the slot, as many bytes
+// at the same mbarrier.
 struct outside {
     MlirAttribute map; // null: the base is in the array
     LLVMValueRef zeros;
