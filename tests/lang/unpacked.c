@@ -40,6 +40,15 @@ static void words_once(struct lang_run *r) {
     product(r, 3, 64, (size_t)scalar(r, 4), (size_t)scalar(r, 5), above_zero);
 }
 
+static double above_column(struct lang_run *r, size_t k, size_t j, size_t columns) {
+    int64_t zero = integer(r, SCALE, k / 128 * columns + j);
+    return (double)(nibble(r, W, k / 8 * columns + j, k % 8) - zero);
+}
+
+static void words_above(struct lang_run *r) {
+    product(r, 3, 16, (size_t)scalar(r, 4), (size_t)scalar(r, 5), above_column);
+}
+
 static void words_left(struct lang_run *r) {
     size_t columns = (size_t)scalar(r, 3), depth = (size_t)scalar(r, 4);
     for (size_t i = 0; i < 64; i++) {
@@ -270,6 +279,11 @@ static const struct lang_case unpacked_cases[] = {
         .arguments = {WHOLE(F16, 143360, -3, 3), BITS(I32, 71680), WHOLE(F16, 8960, -2, 2), OUT(F32, 16384),
                       INT(64), INT(256), INT(2240)},
         .maps = 3),
+    // Ten steps, more than there are slots.
+    CASE(words_above,
+         .arguments = {WHOLE(F16, 20480, -3, 3), BITS(I32, 20480), WHOLE(I32, 1280, 0, 15), OUT(F32, 2048),
+                       INT(128), INT(1280)},
+         .maps = 3),
     ROW("words_once.fp16", words_once, words_once,
         .signature = "*fp16:16, *i32:16, *i32:16, *fp32:16, i32:16, i32:16",
         .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I32, 3072), BITS(I32, 48), OUT(F32, 8192), INT(128),

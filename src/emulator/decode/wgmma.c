@@ -59,11 +59,16 @@ struct sources {
     size_t capacity;
 };
 
+// True if the call only computes, or shuffles values between lanes, which waits for the reads of all lanes.
 static bool is_pure_call(LLVMValueRef call) {
-    static const char memory[] = "memory";
+    static const char memory[] = "memory", shuffles[] = "llvm.nvvm.shfl.sync.";
     LLVMValueRef called = LLVMGetCalledValue(call);
+    size_t length;
     if (LLVMIsAInlineAsm(called)) {
         return !LLVMGetInlineAsmHasSideEffects(called);
+    }
+    if (strncmp(LLVMGetValueName2(called, &length), shuffles, sizeof shuffles - 1) == 0) {
+        return true;
     }
     unsigned kind = LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1);
     LLVMAttributeRef effects = LLVMIsAFunction(called)
