@@ -233,9 +233,27 @@ static void reduce_behind(struct pass_context *context, const struct total *tota
     set_reduce_tile(whole, 0, parts);
 }
 
+// The op ahead of which parts are added up: the reduction, or what follows the tile if a product stands between (wgmma). A product behind
+// which a tile is added up often reads it, rounded: the tile would stay in registers beside its rounded form while the product starts.
+static MlirOperation place_of_parts(struct pass_context *context, MlirOperation reduce) {
+    MlirOperation tile = value_op(reduce_tile(reduce, 0));
+    if (!target_has(context->target, FEATURE(WGMMA)) || is_null(tile) ||
+        !mlirBlockEqual(mlirOperationGetBlock(tile), mlirOperationGetBlock(reduce))) {
+        return reduce;
+    }
+    MlirOperation first = mlirOperationGetNextInBlock(tile);
+    for (MlirOperation at = first; !mlirOperationEqual(at, reduce); at = mlirOperationGetNextInBlock(at)) {
+        if (op_kind(context->ir, at) == OP_DOT) {
+            return first;
+        }
+    }
+    return reduce;
+}
+
 static void keep_parts(struct pass_context *context, struct total *total, MlirValue first, MlirValue rest) {
     reduce_behind(context, total, rest);
-    struct builder b = builder_before(context->ir, total->reduce);
+    struct builder b = builder_before(context->ir, place_of_parts(context, total->reduce));
+    b.location = mlirOperationGetLocation(total->reduce);
     MlirValue part = build_parts(&b, total->reduce, total->parts);
     if (total->factor.ptr) {
         MlirOperation product = is_null(total->scaled) ? total->last : total->scaled;

@@ -112,6 +112,7 @@ struct specialise {
     bool mma_sync;
     bool joins; // a block adds up the parts of a tile, along `part_axis` of the grid (specialise_parts.c)
     unsigned part_axis;
+    const struct tiles *dealt; // the producer's, while its region is built
     bool produces;             // while the producer's region is built
     unsigned blocks;           // resident blocks per multiprocessor
     int slots, stages;         // stages: the slots asked for
@@ -160,7 +161,27 @@ struct tiles {
     MlirBlock body;
     struct turn start;
     MlirValue id[3]; // the values of the program ids inside the loop
-    MlirValue parts; // of the consumers, if parts are joined: how many of this tile
+    // If parts are joined: the program's first step and its number of steps, all steps of such a program, and whether
+    // these are counted. If not all are 1: the producer takes the loop as a whole, consumers the loop's own bounds.
+    MlirValue first, steps, all_steps, counted;
+};
+
+// Parts of tiles that turns with a tile for each block leave, and to whom.
+struct left {
+    MlirValue block, blocks;
+    MlirValue parts, steps; // how many, and the steps of one
+    MlirValue unit;         // the steps of one of the role's programs
+};
+
+// A block's share of them, in steps, one part behind the other.
+struct share {
+    MlirValue from, to, unit;
+    MlirValue first, count; // the number of the role's first program in it, and how many
+};
+
+// What a block does of a program: its number, first step and number of steps.
+struct piece {
+    MlirValue number, first, steps;
 };
 
 // Groups of slots. AHEAD: of the first of two chained dots, or of all dots; BEHIND: of the second chained
@@ -228,6 +249,12 @@ void tiles_end(struct specialise *s, struct builder *b, struct turn end);
 // ---- specialise_parts.c: programs adding to the same elements ----
 // True if those along `axis` do, and their sum may be added in their place.
 bool parts_find(struct specialise *s, unsigned *axis);
+// The block's share: parts as a whole, or cut between steps where that ends earlier.
+struct share share_of(const struct specialise *s, struct builder *b, const struct left *left);
+// The share's program of this index, counted from 0.
+struct piece piece_of(struct builder *b, const struct share *share, MlirValue index);
+// The bounds of the producer's loop become those of the program's steps; without parts it does nothing.
+void parts_cut(const struct specialise *s, struct builder *b, MlirValue bounds[3]);
 // Makes the consumers' loop take the steps of all parts of the tile; without parts it does nothing.
 void parts_join(struct specialise *s, struct stage_loop *stage, const struct tiles *tiles);
 

@@ -306,42 +306,65 @@ static void deal_by_slope(struct specialise *s, struct builder *b, struct tiles 
 
 // ---- with all parts of a tile ----
 
-// The turns with a tile of all parts for each block: none if a tile's steps might pass 32 bits.
-static MlirValue joined_turns(struct specialise *s, struct builder *b, MlirValue tiles) {
+// True if the steps of a turn of all blocks, of tiles with all their parts, are counted: there are some, and 32 bits hold them.
+static MlirValue are_counted(struct specialise *s, struct builder *b, MlirValue length) {
     MlirType wide = type_i64(s->ir);
-    MlirValue zero = const_i32(b, 0), parts = s->ids[s->part_axis];
-    MlirValue length = length_at(s, b, s->part_axis, zero);
-    MlirValue wide_parts = VALUE(b, OP_EXTUI, OPERANDS(parts), RESULTS(wide), NO_ATTRS);
-    MlirValue steps = build_binary(b, OP_MULI, length, wide_parts);
-    MlirValue fits = build_compare(b, INT_SLE, steps, const_int(b, wide, INT32_MAX));
-    return build_select(b, fits, build_binary(b, OP_DIVUI, tiles, block_count(b)), zero);
+    MlirValue parts = build_binary(b, OP_MULI, s->ids[s->part_axis], block_count(b));
+    MlirValue all = VALUE(b, OP_EXTUI, OPERANDS(parts), RESULTS(wide), NO_ATTRS);
+    MlirValue some = build_compare(b, INT_SGT, length, const_int(b, wide, 0));
+    MlirValue most = const_int(b, wide, INT32_MAX);
+    MlirValue fit = build_compare(b, INT_SLE, build_binary(b, OP_MULI, length, all), most);
+    return build_binary(b, OP_ANDI, some, fit);
 }
 
-// A tile with all its parts is one program of the consumers, and as many of the producer.
+// The steps of a part; 1 if they are not counted.
+static MlirValue steps_of_part(struct specialise *s, struct builder *b, MlirValue length, MlirValue counted) {
+    struct map map = {0};
+    MlirValue step = specialise_scalar(b, for_step(s->loops[0].loop), &map);
+    map_free(&map);
+    MlirType type = mlirValueGetType(step), narrow = type_i32(s->ir);
+    bool is_narrow = mlirTypeEqual(type, narrow);
+    MlirValue distance =
+        is_narrow ? VALUE(b, OP_TRUNCI, OPERANDS(length), RESULTS(narrow), NO_ATTRS) : length;
+    MlirValue last = build_binary(b, OP_SUBI, distance, const_int(b, type, 1));
+    MlirValue before = build_binary(b, OP_DIVUI, last, step), one = const_i32(b, 1);
+    before = is_narrow ? before : VALUE(b, OP_TRUNCI, OPERANDS(before), RESULTS(narrow), NO_ATTRS);
+    return build_select(b, counted, build_binary(b, OP_ADDI, before, one), one);
+}
+
+// A program of the producer is a part of a tile, one of the consumers a tile; without counted steps theirs is a part, too.
 static void deal_parts(struct specialise *s, struct builder *b, struct tiles *tiles) {
     MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), parts = s->ids[s->part_axis];
     unsigned others = 7 & ~(1u << s->part_axis);
     MlirValue block = block_number(b), blocks = block_count(b), all = product_of(s, b, others);
-    MlirValue whole = joined_turns(s, b, all), first = build_binary(b, OP_MULI, whole, blocks);
-    MlirValue rest = build_binary(b, OP_SUBI, all, first), some = build_binary(b, OP_MAXUI, rest, one);
-    MlirValue up = build_binary(b, OP_SUBI, build_binary(b, OP_SUBI, blocks, one), block);
-    MlirValue left = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, rest, parts), up);
-    MlirValue joined = s->produces ? build_binary(b, OP_MULI, whole, parts) : whole;
-    MlirValue end = build_binary(b, OP_ADDI, joined, build_binary(b, OP_DIVUI, left, blocks));
-    build_for(b, zero, end, one, starts(s, b), &tiles->body);
+    MlirValue length = length_at(s, b, s->part_axis, zero), counted = are_counted(s, b, length);
+    MlirValue steps = steps_of_part(s, b, length, counted);
+    MlirValue of_tile = s->produces ? parts : build_select(b, counted, one, parts); // programs
+    MlirValue whole = build_select(b, counted, build_binary(b, OP_DIVUI, all, blocks), zero);
+    MlirValue first = build_binary(b, OP_MULI, whole, blocks);
+    MlirValue rest = build_binary(b, OP_SUBI, all, first);
+    MlirValue joined = s->produces ? one : build_select(b, counted, parts, one);
+    tiles->all_steps = build_binary(b, OP_MULI, steps, joined);
+    tiles->counted = counted;
+    struct left left = {block, blocks, build_binary(b, OP_MULI, rest, parts), steps, tiles->all_steps};
+    struct share share = share_of(s, b, &left);
+    MlirValue turns = s->produces ? build_binary(b, OP_MULI, whole, parts) : whole;
+    MlirValue end = build_binary(b, OP_ADDI, turns, share.count);
+    struct operands carried = starts(s, b);
+    build_for(b, zero, end, one, carried, &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
     MlirValue count = mlirBlockGetArgument(tiles->body, 0);
-    MlirValue in_whole = build_compare(b, INT_ULT, count, joined);
+    MlirValue in_whole = build_compare(b, INT_ULT, count, turns);
+    struct piece piece = piece_of(b, &share, build_binary(b, OP_SUBI, count, turns));
     MlirValue turn = s->produces ? build_binary(b, OP_DIVUI, count, parts) : count;
     MlirValue part = s->produces ? build_binary(b, OP_REMUI, count, parts) : zero;
-    MlirValue behind = build_binary(b, OP_MULI, build_binary(b, OP_SUBI, count, joined), blocks);
-    MlirValue number = build_binary(b, OP_ADDI, behind, block);
     MlirValue tile = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, turn, blocks), block);
-    MlirValue last = build_binary(b, OP_ADDI, first, build_binary(b, OP_REMUI, number, some));
-    split_number(s, b, others, build_select(b, in_whole, tile, last), tiles->id);
-    MlirValue own = s->produces ? build_binary(b, OP_DIVUI, number, some) : zero;
-    tiles->id[s->part_axis] = build_select(b, in_whole, part, own);
-    tiles->parts = build_select(b, in_whole, parts, one);
+    MlirValue cut = build_binary(b, OP_ADDI, first, build_binary(b, OP_DIVUI, piece.number, of_tile));
+    MlirValue of_cut = build_binary(b, OP_REMUI, piece.number, of_tile);
+    split_number(s, b, others, build_select(b, in_whole, tile, cut), tiles->id);
+    tiles->id[s->part_axis] = build_select(b, in_whole, part, of_cut);
+    tiles->first = build_select(b, in_whole, zero, piece.first);
+    tiles->steps = build_select(b, in_whole, tiles->all_steps, piece.steps);
 }
 
 // The numbers of program ids: fewer than of programs where several programs are rows of one tile.

@@ -2,14 +2,20 @@
 // A block takes all parts of a tile one behind another. The producer brings their operands in turn; consumers go
 // on adding, and add their sum to memory once:
 //
-//   turns with a tile for each block, all its parts    | the tiles left, part by part, to all blocks in turn
-//   block b: tile b part 0, 1 …; tile blocks + b …     | tile whole · blocks, part 0; the next tile, part 0 …
+//   turns with a tile for each block, all its parts    | the tiles left, all steps of all parts in a row
+//   block b: tile b part 0, 1 …; tile blocks + b …     | block 0: tile 0, steps 0 to 65; block 1: tile 0 from step 66 on, and of tile 1 …
 //
-// No block gets more programs than by dealing them in turn. H200, 8192×8192×8192 in two parts: all blocks end a
-// tile at about the same time, and one turn's sums of f32, 17 MB, take as long to add as at 4.5 TB/s.
+// All blocks get as many steps of the tiles left, where that ends earlier than with whole parts.
+//
+// H200, 8192×8192×8192 in two parts: all blocks end a tile at about the same time, and one turn's sums of f32, 17 MB, take as long to add as
+// at 4.5 TB/s. 68 tiles are left for 132 blocks: 66 of 128 steps each, where whole parts took 128.
 #include "passes/specialise/specialise.h"
 
+#include <mlir-c/BuiltinTypes.h>
+
 #include "ir/build.h"
+
+enum { CUT = 2048 }; // bytes of K whose products take as long as what a cut costs (H200: 1,300 to 2,300)
 
 // The sources of a value.
 struct origin {
@@ -116,6 +122,15 @@ static bool stores_alike(struct specialise *s, unsigned axis, MlirOperation stor
     return true;
 }
 
+// The axes of the program id behind the loop's number of steps, with AXES_VARY if a loaded number is.
+static unsigned axes_of_steps(struct specialise *s, MlirOperation loop) {
+    unsigned axes = 0;
+    for (intptr_t i = 0; i < 3; i++) {
+        is_producible(s, loop, mlirOperationGetOperand(loop, i), &axes);
+    }
+    return axes;
+}
+
 bool parts_find(struct specialise *s, unsigned *axis) {
     if (s->loop_count != 1 || s->spine.count > 0 || s->dots != 1 || s->store_count != 1 ||
         s->kept_count > 0 || s->slices > 1 || op_kind(s->ir, s->stores[0].access) != OP_ATOMIC_RMW) {
@@ -123,17 +138,79 @@ bool parts_find(struct specialise *s, unsigned *axis) {
     }
     MlirOperation loop = s->loops[0].loop;
     intptr_t sum = sum_of(s, &s->stores[0], loop);
-    if (sum < 0 || (s->uneven & (s->uneven - 1))) {
+    if (sum < 0) {
         return false;
     }
+    unsigned uneven = axes_of_steps(s, loop);
     MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(op_body(loop, 0)), sum);
     for (*axis = 0; *axis < 3; ++*axis) {
-        if (!(s->uneven & ~(1u << *axis)) && is_used(s, *axis) && steps_alike(s, *axis, loop) &&
+        if (!(uneven & ~(1u << *axis)) && is_used(s, *axis) && steps_alike(s, *axis, loop) &&
             stores_alike(s, *axis, s->stores[0].access) && !differs(s, *axis, next)) {
             return true;
         }
     }
     return false;
+}
+
+// ---- the tiles left ----
+
+// Steps whose products take as long as what a cut costs: one more addition to memory, and operands read at more places at once.
+static int32_t steps_of_cut(const struct specialise *s) {
+    MlirType left = mlirValueGetType(dot_a(s->loops[0].dot));
+    int64_t depth = mlirShapedTypeGetDimSize(left, mlirShapedTypeGetRank(left) - 1);
+    int64_t bytes = depth * type_bits(type_element(left)) / 8;
+    return (int32_t)((CUT + bytes - 1) / bytes);
+}
+
+static MlirValue quotient_up(struct builder *b, MlirValue number, MlirValue by) {
+    MlirValue less = build_binary(b, OP_SUBI, by, const_i32(b, 1));
+    return build_binary(b, OP_DIVUI, build_binary(b, OP_ADDI, number, less), by);
+}
+
+struct share share_of(const struct specialise *s, struct builder *b, const struct left *left) {
+    struct share share = {.unit = left->unit};
+    MlirValue all = build_binary(b, OP_MULI, left->parts, left->steps);
+    MlirValue turns = quotient_up(b, left->parts, left->blocks);
+    MlirValue uncut = build_binary(b, OP_MULI, turns, left->steps), even = quotient_up(b, all, left->blocks);
+    MlirValue cost = build_binary(b, OP_ADDI, even, const_i32(b, steps_of_cut(s)));
+    MlirValue most = build_select(b, build_compare(b, INT_ULT, cost, uncut), even, uncut);
+    share.from = build_binary(b, OP_MINUI, build_binary(b, OP_MULI, left->block, most), all);
+    share.to = build_binary(b, OP_MINUI, build_binary(b, OP_ADDI, share.from, most), all);
+    share.first = build_binary(b, OP_DIVUI, share.from, share.unit);
+    share.count = build_binary(b, OP_SUBI, quotient_up(b, share.to, share.unit), share.first);
+    return share;
+}
+
+struct piece piece_of(struct builder *b, const struct share *share, MlirValue index) {
+    struct piece piece = {.number = build_binary(b, OP_ADDI, share->first, index)};
+    MlirValue start = build_binary(b, OP_MULI, piece.number, share->unit);
+    MlirValue end = build_binary(b, OP_ADDI, start, share->unit);
+    MlirValue from = build_binary(b, OP_MAXUI, share->from, start);
+    piece.first = build_binary(b, OP_SUBI, from, start);
+    piece.steps = build_binary(b, OP_SUBI, build_binary(b, OP_MINUI, share->to, end), from);
+    return piece;
+}
+
+// ---- the loops ----
+
+static MlirValue as_wide_as(struct builder *b, MlirValue number, MlirValue other) {
+    MlirType type = mlirValueGetType(other);
+    return mlirTypeEqual(type, mlirValueGetType(number))
+               ? number
+               : VALUE(b, OP_EXTSI, OPERANDS(number), RESULTS(type), NO_ATTRS);
+}
+
+void parts_cut(const struct specialise *s, struct builder *b, MlirValue bounds[3]) {
+    if (!s->joins) {
+        return;
+    }
+    const struct tiles *tiles = s->dealt;
+    MlirValue first = as_wide_as(b, tiles->first, bounds[0]), steps = as_wide_as(b, tiles->steps, bounds[0]);
+    MlirValue end = build_binary(b, OP_ADDI, tiles->first, tiles->steps);
+    MlirValue to_end = build_compare(b, INT_EQ, end, tiles->all_steps);
+    bounds[0] = build_binary(b, OP_ADDI, bounds[0], build_binary(b, OP_MULI, first, bounds[2]));
+    MlirValue upper = build_binary(b, OP_ADDI, bounds[0], build_binary(b, OP_MULI, steps, bounds[2]));
+    bounds[1] = build_select(b, to_end, bounds[1], upper);
 }
 
 void parts_join(struct specialise *s, struct stage_loop *stage, const struct tiles *tiles) {
@@ -148,11 +225,8 @@ void parts_join(struct specialise *s, struct stage_loop *stage, const struct til
     MlirValue last = build_binary(&b, OP_DIVUI, build_binary(&b, OP_SUBI, length, one), step);
     MlirValue steps = build_binary(&b, OP_ADDI, last, one);
     MlirValue some = build_select(&b, build_compare(&b, INT_SLT, lower, upper), steps, zero);
-    MlirValue times = tiles->parts;
-    if (!mlirTypeEqual(type, mlirValueGetType(times))) {
-        times = VALUE(&b, OP_EXTSI, OPERANDS(times), RESULTS(type), NO_ATTRS);
-    }
+    MlirValue counted = as_wide_as(&b, tiles->steps, lower);
     mlirOperationSetOperand(stage->loop, at_for_lower, zero);
-    mlirOperationSetOperand(stage->loop, at_for_upper, build_binary(&b, OP_MULI, some, times));
+    mlirOperationSetOperand(stage->loop, at_for_upper, build_select(&b, tiles->counted, counted, some));
     mlirOperationSetOperand(stage->loop, at_for_step, one);
 }

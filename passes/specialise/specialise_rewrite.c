@@ -75,6 +75,7 @@ static struct turn produce(struct specialise *s, const struct stage_loop *stage,
     for (intptr_t i = 0; i < 3; i++) {
         bounds[i] = specialise_scalar(b, mlirOperationGetOperand(stage->loop, i), &map);
     }
+    parts_cut(s, b, bounds);
     MlirBlock body;
     struct residual_step step = residuals_begin(s, b, bounds, start.left);
     MlirValue third = s->signals ? start.copied : step.number;
@@ -372,6 +373,7 @@ static void build_producer(struct specialise *s, MlirBlock block) {
     s->signals = gathers(&s->loops[0]);
     s->produces = true;
     struct tiles tiles = tiles_begin(s, &b);
+    s->dealt = &tiles;
     struct map map = {0};
     for (size_t i = 0; i < s->program_count; i++) {
         map_value(&map, mlirOperationGetResult(s->programs[i], 0), program_value(s, &tiles, s->programs[i]));
@@ -382,6 +384,7 @@ static void build_producer(struct specialise *s, MlirBlock block) {
         gather_end(s, &end, turn_of_results(s, mlirBlockGetParentOperation(tiles.body)));
     }
     s->signals = s->produces = false;
+    s->dealt = NULL;
     OP(&end, OP_YIELD, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_free(&map);
 }
