@@ -98,6 +98,8 @@ function(tkc_add_kernels)
       COMMAND_EXPAND_LISTS # an empty expression is no argument
       VERBATIM)
     list(APPEND made ${outputs})
+    list(FILTER outputs EXCLUDE REGEX "\\.h$")
+    set_property(TARGET ${target} APPEND PROPERTY TKC_FILES ${outputs}) # images and descriptions
   endforeach()
 
   # A target of their own: a custom command serves targets of its own folder alone.

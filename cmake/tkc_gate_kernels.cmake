@@ -3,24 +3,40 @@
 # A test that compares the kernels of a target with those of BASELINE, a folder that the project keeps, through tkc-diff. Without
 # ALLOW every difference fails the test; with ALLOW only a kernel that went, or that is worse than the budget (tkc-diff --help has
 # its names). The report is the test's output, and <build>/tkc_gate/<NAME>.md as Markdown.
-# The target <NAME>_accept makes the kernels at hand the new baseline: images and descriptions; launcher headers are left out.
+# The target <NAME>_accept makes the kernels at hand the new baseline: images and descriptions; launcher headers are left out. Other files of
+# the folder stay.
 # Call it behind tkc_add_kernels, where ctest is enabled. TARGET is the one given to tkc_add_kernels.
 #
 # As a script (cmake -P) this file runs the comparison itself: tests cannot pass with status 1 otherwise.
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
-  file(GLOB made "${NEW}/*.ptx" "${NEW}/*.cubin" "${NEW}/*.hsaco" "${NEW}/*.json")
-  if(NOT made)
-    message(FATAL_ERROR "tkc_gate_kernels: ${NEW} has no kernels: build the project first")
-  endif()
-  set(to "${STAGE}")
+  cmake_policy(VERSION 3.20...3.25)
+  string(REPLACE "|" ";" made "${NEW}")
+  set(names)
+  foreach(file IN LISTS made)
+    get_filename_component(name "${file}" NAME)
+    if(NOT EXISTS "${file}")
+      message(FATAL_ERROR "tkc_gate_kernels: there is no ${file}: build the project first")
+    endif()
+    if(name IN_LIST names)
+      message(FATAL_ERROR "tkc_gate_kernels: the target has two files ${name}, in folders of their own; give the sources different names")
+    endif()
+    list(APPEND names "${name}")
+  endforeach()
   if(ACCEPT)
-    set(to "${OLD}")
-  endif()
-  file(REMOVE_RECURSE "${to}")
-  file(COPY ${made} DESTINATION "${to}")
-  if(ACCEPT)
+    # Images and descriptions go. The folder may hold other files, even sources and choices of tkc-tune.
+    string(REGEX REPLACE "([][*?])" "[\\1]" folder "${OLD}")
+    file(GLOB kept "${folder}/*.ptx" "${folder}/*.cubin" "${folder}/*.hsaco" "${folder}/*.json")
+    foreach(file IN LISTS kept)
+      file(READ "${file}" start LIMIT 16)
+      if(NOT file MATCHES "\\.json$" OR start MATCHES "^{[ \n]*\"tkc\"")
+        file(REMOVE "${file}")
+      endif()
+    endforeach()
+    file(COPY ${made} DESTINATION "${OLD}")
     return()
   endif()
+  file(REMOVE_RECURSE "${STAGE}")
+  file(COPY ${made} DESTINATION "${STAGE}")
   set(budget)
   if(ALLOW)
     set(budget "--allow=${ALLOW}")
@@ -55,11 +71,10 @@ function(tkc_gate_kernels)
   if(NOT bases)
     message(FATAL_ERROR "tkc_gate_kernels: TARGET \"${arg_TARGET}\" has no kernels: call tkc_add_kernels first")
   endif()
-  list(GET bases 0 base)
-  get_filename_component(folder "${base}" DIRECTORY)
   get_filename_component(baseline "${arg_BASELINE}" ABSOLUTE)
   list(JOIN arg_ALLOW "," budget)
-  set(run "-DDIFF=$<TARGET_FILE:tkc::diff>" "-DOLD=${baseline}" "-DNEW=${folder}"
+  set(run "-DDIFF=$<TARGET_FILE:tkc::diff>" "-DOLD=${baseline}"
+          "-DNEW=$<JOIN:$<GENEX_EVAL:$<TARGET_PROPERTY:${arg_TARGET},TKC_FILES>>,|>" # of folders configured later, too
           "-DSTAGE=${CMAKE_BINARY_DIR}/tkc_gate/${arg_NAME}" "-DNAME=${arg_NAME}" "-DALLOW=${budget}")
   add_test(NAME "${arg_NAME}" COMMAND ${CMAKE_COMMAND} ${run} -P "${_tkc_gate_script}")
   add_custom_target("${arg_NAME}_built" ALL) # an INTERFACE library is of no default build by itself

@@ -63,6 +63,31 @@ sed -i 's/x: "\*fp32:16"/x: "*fp32"/' scale.tk
 ! build || fail "a hint taken away passes"
 grep -q 'worse than allowed: scale.ptx: scale: instructions' ../log || fail "no reason: $(cat ../log)"
 
+# Kernels of the target in other folders are compared, one without a source is gone, and other files of the baseline's folder stay.
+sed -i 's/x: "\*fp32"/x: "*fp32:16"/' scale.tk
+mkdir below
+sed 's/scale/less/; s/5\.0/0.5/' scale.tk >below/less.tk
+sed 's/scale/more/' scale.tk >more.tk
+echo 'tkc_add_kernels(TARGET app SOURCES less.tk)' >below/CMakeLists.txt
+cp CMakeLists.txt ../one.txt
+sed -i 's/SOURCES scale.tk/SOURCES scale.tk more.tk/' CMakeLists.txt
+echo 'add_subdirectory(below)' >>CMakeLists.txt
+echo '{"choices": 1}' >kernels/choices.json
+cp scale.tk kernels/scale.tk
+build || fail "new kernels fail: $(cat ../log)"
+cmake --build build --target kernels_accept >>../log
+[ "$(cd kernels && echo *)" = "choices.json less.json less.ptx more.json more.ptx scale.json scale.ptx scale.tk" ] || fail "accepted: $(ls kernels)"
+build || fail "accepted kernels of two folders fail: $(cat ../log)"
+sed -i 's/x: "\*fp32:16"/x: "*fp32"/' below/less.tk
+! build || fail "a hint taken away below passes"
+sed -i 's/x: "\*fp32"/x: "*fp32:16"/' below/less.tk
+sed -i 's/ more.tk//' CMakeLists.txt
+! build || fail "a source that went passes"
+grep -q 'more' ../log || fail "no kernel that went: $(cat ../log)"
+cp ../one.txt CMakeLists.txt
+rm -r below more.tk kernels/scale.tk kernels/choices.json
+sed -i 's/x: "\*fp32:16"/x: "*fp32"/' scale.tk
+
 # The recipe against a branch: the same source, then a worse one.
 PATH=$tkc_build/bin:$PATH
 export PATH
