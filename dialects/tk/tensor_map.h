@@ -16,6 +16,15 @@ enum { TENSOR_MAP_MOST_BOX = 256 };     // elements of a box along one dimension
 enum { TENSOR_MAP_MOST_SWIZZLE = 128 }; // bytes of a box along the innermost one, in shared memory
 enum { TENSOR_MAP_MOST_BYTES = TENSOR_MAP_MOST_BOX * TENSOR_MAP_MOST_SWIZZLE }; // of one copy
 
+// The sides of a tensor, along a dimension, on which a box may lie wholly outside of it; a set. The attribute `outside` of a bulk_load has
+// one for each dimension; without it a box may be anywhere.
+enum tile_side {
+    TILE_NOWHERE = 0,
+    TILE_AHEAD = 1,
+    TILE_BEHIND = 2,
+    TILE_ANYWHERE = TILE_AHEAD | TILE_BEHIND
+};
+
 // constant + factor × visible arguments of the kernel; the first argument may be divided: parameters[0] /
 // over, truncated. A parameter of -1 is absent; a plain number has the constant 0.
 struct tile_size {

@@ -91,6 +91,11 @@ bool tile_access_fits_tma(struct affines *affines, const struct tile_access *acc
 // store may not begin below index 0 either; a load reads zeros there.
 bool tile_store_fits_tma(struct affines *affines, const struct tile_access *access);
 
+// The sides on which the box may lie wholly outside along dimension d, or one of its parts of `part` elements, where it is loaded in the
+// block, by the specialised kernel's copy.
+enum tile_side tile_outside(struct affines *affines, const struct tile_access *access, unsigned d,
+                            int64_t part, MlirBlock block);
+
 // Facts implied by a true mask: sums known to be below zero, each in the dimensions of the mask, and scalar
 // conditions. `explained`: together they are the whole mask.
 enum { TILE_CONDITIONS = 12 };

@@ -217,6 +217,7 @@ MlirOperation whole_loop_split(struct whole_loop *w) {
     }
     set_for_lower(rest, end);
     set_for_upper(w->loop, end);
+    op_set_unit(w->ir, w->loop, ATTR_GOES_ON);
     return rest;
 }
 

@@ -118,6 +118,24 @@ static void read_operand(struct specialise *s, struct stage_loop *stage, MlirVal
     }
 }
 
+// Where boxes of the loads may lie outside. `block`: of their copies.
+static void find_outside(struct specialise *s, struct copy *copies, size_t count, MlirBlock block) {
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned d = 0; d < copies[i].tile.rank && !copies[i].gathered; d++) {
+            const struct tile_access *tile = &copies[i].tile;
+            int64_t part = d == 0 ? copies[i].inner : tile->dim[d].extent;
+            copies[i].outside[d] = (int32_t)tile_outside(&s->affines, tile, d, part, block);
+        }
+    }
+}
+
+static void find_all_outside(struct specialise *s) {
+    for (size_t n = 0; n < s->loop_count; n++) {
+        find_outside(s, s->loops[n].loads, s->loops[n].load_count, op_body(s->loops[n].loop, 0));
+    }
+    find_outside(s, s->kept, s->kept_count, s->home);
+}
+
 // Reads the copied values of the block; in a block around the loop only those ahead of it.
 static void read_values(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
                         size_t *count, size_t limit) {
@@ -245,6 +263,7 @@ static bool read_roles(struct specialise *s) {
     s->turns = op_has(s->function, ATTR_TURNS);
     s->slices = (unsigned)op_int(s->function, ATTR_SLICES);
     s->joins = parts_find(s, &s->part_axis);
+    find_all_outside(s);
     return true;
 }
 

@@ -50,6 +50,8 @@ struct copy {
     unsigned group; // slots of one group become full at one time, and free at one time
     // Of a tile computed with the results: it comes to one buffer, while the tile's last products are under way.
     bool at_end;
+    // Of a load: where its boxes may lie outside, for each dimension (enum tile_side).
+    int32_t outside[TILE_DIMS];
 };
 
 // A loop of dots with operands copied to slots. All stage loops of a function use the same slots, in turn.

@@ -178,8 +178,13 @@ void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot
     for (unsigned d = 0; d < copy->tile.rank; d++) {
         operands[at_bulk_load_corner + d] = specialise_corner(b, &copy->tile, d, INT32_MIN, map);
     }
-    build_op(b, OP_BULK_LOAD, (struct operands){at_bulk_load_corner + copy->tile.rank, operands}, NO_RESULTS,
-             ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));
+    MlirOperation load =
+        build_op(b, OP_BULK_LOAD, (struct operands){at_bulk_load_corner + copy->tile.rank, operands},
+                 NO_RESULTS, ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));
+    if (tensor_map_begins_ahead(tensor_map_of(copy->map))) {
+        MlirNamedAttribute outside = attr_i32_array(b, ATTR_OUTSIDE, copy->tile.rank, copy->outside);
+        op_set_attribute(load, ATTR_OUTSIDE, outside.attribute);
+    }
 }
 
 MlirOperation specialise_read(const struct copy *copy, MlirValue place) {

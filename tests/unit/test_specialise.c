@@ -140,6 +140,48 @@ static void expect_maps(int loops, int maps, bool store) {
     free(text);
 }
 
+// A packed sequence begins at row `first` and has `rows` rows. `%s`: what is ahead of the loop, and the loop's end.
+static const char packed[] =
+    "import triton\nimport triton.language as tl\n@triton.jit\n"
+    "def kernel(q: '*fp16:16', k: '*fp16:16', o: '*fp16:16', starts: '*i32:16', H: 'i32:8'):\n"
+    "    p, first = tl.program_id(0), tl.load(starts + tl.program_id(1))\n"
+    "    rows = tl.load(starts + tl.program_id(1) + 1) - first\n"
+    "%s"
+    "    i, j, d = p * 64 + tl.arange(0, 64), tl.arange(0, 64), tl.arange(0, 64)\n"
+    "    x = tl.load(q + (first + i)[:, None] * H + d[None, :], mask=i[:, None] < rows, other=0.0)\n"
+    "    s = tl.zeros((64, 64), tl.float32)\n"
+    "    for n in range(0, %s, 64):\n"
+    "        y = tl.load(k + (first + n + j)[None, :] * H + d[:, None], mask=(n + j)[None, :] < rows, "
+    "other=0.0)\n"
+    "        z = tl.load(k + (first + n + j)[:, None] * H + d[None, :], mask=(n + j)[:, None] < rows, "
+    "other=0.0)\n"
+    "        w = tl.where(i[:, None] >= (n + j)[None, :], tl.dot(x, y), 0.0)\n"
+    "        s = tl.dot(w.to(tl.float16), z, s)\n"
+    "    tl.store(o + (first + i)[:, None] * H + d[None, :], s.to(tl.float16), mask=i[:, None] < rows)\n";
+
+// `loops` loops; of their loads and that of q, `proved` boxes have an element for sure.
+static void expect_outside(const char *ahead, const char *end, unsigned loops, unsigned proved) {
+    char source[4096];
+    snprintf(source, sizeof source, packed, ahead, end);
+    char *text = compiled(source, false);
+    assert_int_equal(occurrences(text, "outside = array<i32: "), 2 * loops + 1);
+    assert_int_equal(occurrences(text, "outside = array<i32: 0, 0, 0>"), proved);
+    free(text);
+}
+
+static void test_outside(void **state) {
+    static const char leaves[] = "    if p * 64 >= rows:\n        return\n";
+    static const char runs[] =
+        "    if (p * 64 < rows) & (H > 64):\n        H += 0\n    else:\n        return\n";
+    static const char far[] = "    if p * 64 >= rows + 1:\n        return\n";
+    expect_outside(leaves, "min(rows, (p + 1) * 64)", 2, 5);
+    expect_outside(runs, "min((p + 1) * 64, rows)", 2, 5);
+    expect_outside(far, "min(rows, (p + 1) * 64)", 2, 4); // perhaps no row of q
+    expect_outside("", "min(rows, (p + 1) * 64)", 2, 4);
+    expect_outside(leaves, "min(rows + 1, (p + 1) * 64)", 2, 1); // perhaps a step without rows
+    expect_outside(leaves, "(p + 1) * 64", 2, 1);
+}
+
 // Launchers have room for sixteen maps.
 static void test_maps(void **state) {
     expect_maps(1, 5, true);
@@ -376,7 +418,7 @@ static void test_roles(void **state) {
     expect("    tl.debug_barrier()\n", "", REASON_ORDERS_MEMORY, REASON_NONE);
 }
 
-RUN(TEST(test_product), TEST(test_maps), TEST(test_forms), TEST(test_any_extents), TEST(test_vectors),
-    TEST(test_late), TEST(test_stores_in_turn), TEST(test_stores), TEST(test_stores_of_both_ends),
-    TEST(test_roles), TEST(test_vectors_behind), TEST(test_room_beside_operands), TEST(test_room_for_scratch),
-    TEST(test_room_beside_vectors))
+RUN(TEST(test_product), TEST(test_outside), TEST(test_maps), TEST(test_forms), TEST(test_any_extents),
+    TEST(test_vectors), TEST(test_late), TEST(test_stores_in_turn), TEST(test_stores),
+    TEST(test_stores_of_both_ends), TEST(test_roles), TEST(test_vectors_behind),
+    TEST(test_room_beside_operands), TEST(test_room_for_scratch), TEST(test_room_beside_vectors))

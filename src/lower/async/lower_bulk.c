@@ -115,9 +115,11 @@ static LLVMValueRef map_address(struct lowering *l, LLVMValueRef map) {
 // The load of a box wholly outside of its tensor, on any side, reads the memory at the map's base (H200: an illegal access where none is mapped).
 // A base ahead of the array may be such a place: that of a cut box (passes/facts/tile_access.h), of an address with a negative offset, or with
 // an argument, of either sign, as an offset. By such maps a box that is outside is not loaded: zeros of the module go to the slot, as many bytes
-// at the same mbarrier.
+// at the same mbarrier. Sides on which no box can be are not tested.
 struct outside {
-    MlirAttribute map; // null: the base is in the array
+    MlirAttribute map;
+    // enum tile_side, for each dimension; NULL: every box has an element, or the base is in the array
+    const int32_t *sides;
     LLVMValueRef zeros;
 };
 
@@ -135,8 +137,16 @@ static LLVMValueRef zeros_of_module(struct lowering *l) {
 }
 
 static struct outside outside_of(struct lowering *l, MlirOperation op) {
+    static const int32_t anywhere[] = {TILE_ANYWHERE, TILE_ANYWHERE, TILE_ANYWHERE, TILE_ANYWHERE,
+                                       TILE_ANYWHERE};
     MlirAttribute map = tensor_map_of(bulk_load_map(op));
-    return tensor_map_begins_ahead(map) ? (struct outside){map, zeros_of_module(l)} : (struct outside){0};
+    const int32_t *sides = anywhere;
+    bool some = op_i32_array(op, ATTR_OUTSIDE, &sides, l->arena) < 0;
+    for (unsigned d = 0; d < tensor_map_rank(map) && !some; d++) {
+        some = sides[d] != TILE_NOWHERE;
+    }
+    return some && tensor_map_begins_ahead(map) ? (struct outside){map, sides, zeros_of_module(l)}
+                                                : (struct outside){0};
 }
 
 static LLVMValueRef argument_long(struct lowering *l, int number) {
@@ -154,15 +164,21 @@ static LLVMValueRef size_value(struct lowering *l, struct tile_size size) {
 }
 
 // True where the box at the corner has no element of the tensor.
-static LLVMValueRef is_outside(struct lowering *l, MlirAttribute map, LLVMValueRef *corner, unsigned rank) {
+static LLVMValueRef is_outside(struct lowering *l, const struct outside *o, LLVMValueRef *corner,
+                               unsigned rank) {
     LLVMValueRef outside = LLVMConstInt(l->i1, 0, 0);
     for (unsigned d = 0; d < rank; d++) {
         LLVMValueRef first = LLVMBuildSExt(l->b, corner[d], l->i64, "");
-        LLVMValueRef end = LLVMBuildAdd(l->b, first, lower_i64(l, tensor_map_box(map, d)), "");
-        LLVMValueRef size = size_value(l, tensor_map_size(map, ATTR_SIZES, d));
-        LLVMValueRef ahead = LLVMBuildICmp(l->b, LLVMIntSLE, end, lower_i64(l, 0), "");
-        LLVMValueRef behind = LLVMBuildICmp(l->b, LLVMIntSGE, first, size, "");
-        outside = LLVMBuildOr(l->b, outside, LLVMBuildOr(l->b, ahead, behind, ""), "");
+        if (o->sides[d] & TILE_AHEAD) {
+            LLVMValueRef end = LLVMBuildAdd(l->b, first, lower_i64(l, tensor_map_box(o->map, d)), "");
+            LLVMValueRef ahead = LLVMBuildICmp(l->b, LLVMIntSLE, end, lower_i64(l, 0), "");
+            outside = LLVMBuildOr(l->b, outside, ahead, "");
+        }
+        if (o->sides[d] & TILE_BEHIND) {
+            LLVMValueRef size = size_value(l, tensor_map_size(o->map, ATTR_SIZES, d));
+            LLVMValueRef behind = LLVMBuildICmp(l->b, LLVMIntSGE, first, size, "");
+            outside = LLVMBuildOr(l->b, outside, behind, "");
+        }
     }
     return outside;
 }
@@ -170,10 +186,10 @@ static LLVMValueRef is_outside(struct lowering *l, MlirAttribute map, LLVMValueR
 // Copies zeros where the box is outside. Returns the predicate of the copy by the map.
 static LLVMValueRef load_outside(struct lowering *l, const struct outside *o, LLVMValueRef *args,
                                  unsigned rank, uint32_t bytes) {
-    if (mlirAttributeIsNull(o->map)) {
+    if (!o->sides) {
         return args[3];
     }
-    LLVMValueRef outside = is_outside(l, o->map, args + 4, rank);
+    LLVMValueRef outside = is_outside(l, o, args + 4, rank);
     LLVMValueRef zeros[] = {args[0], o->zeros, args[2], lower_i32(l, bytes),
                             LLVMBuildAnd(l->b, args[3], outside, "")};
     enum asm_id copy = target_has(l->target, FEATURE(OWN_COPIES)) ? ASM_BULK_OWN : ASM_BULK_LOAD;
@@ -206,7 +222,7 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
         args[2] = in_even_block(l, args[2]);
     }
     struct outside outside = outside_of(l, op);
-    if (!mlirAttributeIsNull(outside.map) && op_has(op, ATTR_PAIR)) {
+    if (outside.sides && op_has(op, ATTR_PAIR)) {
         bug("bulk_load: a pair's box by a map whose base lies ahead of the array");
     }
     for (unsigned d = 1; d < rank; d++) {
