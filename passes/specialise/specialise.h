@@ -163,27 +163,29 @@ struct tiles {
     MlirBlock body;
     struct turn start;
     MlirValue id[3]; // the values of the program ids inside the loop
-    // If parts are joined: the program's first step and its number of steps, all steps of such a program, and whether
-    // these are counted. If not all are 1: the producer takes the loop as a whole, consumers the loop's own bounds.
-    MlirValue first, steps, all_steps, counted;
+    // If parts are joined: the program's first step and its number of steps, the steps of a part, and whether these are counted.
+    // If not all are 1: the producer takes the loop as a whole, consumers the loop's own bounds.
+    MlirValue first, steps, part_steps, counted;
 };
 
-// Parts of tiles that turns with a tile for each block leave, and to whom.
+// The tiles that turns with a tile for each block leave, the parts of one, and the steps of a part.
 struct left {
-    MlirValue block, blocks;
-    MlirValue parts, steps; // how many, and the steps of one
-    MlirValue unit;         // the steps of one of the role's programs
+    MlirValue block, blocks, tiles, parts, steps, counted;
 };
 
-// A block's share of them, in steps, one part behind the other.
+// What a block does of them: programs first, first + stride …, or the steps `from` to `to` - 1 of all steps, one part behind the other.
 struct share {
-    MlirValue from, to, unit;
-    MlirValue first, count; // the number of the role's first program in it, and how many
+    MlirValue
+        joined; // the latter: a program of the consumers is a tile, else a part; one of the producer is a part
+    MlirValue from, to, unit; // steps; those of a program
+    MlirValue first, stride, count;
+    MlirValue by;         // parts fastest, if joined: of a tile; else tiles
+    MlirValue tile_steps; // of all parts
 };
 
-// What a block does of a program: its number, first step and number of steps.
+// A program of a share: its tile, part, first step and number of steps.
 struct piece {
-    MlirValue number, first, steps;
+    MlirValue tile, part, first, steps;
 };
 
 // Groups of slots. AHEAD: of the first of two chained dots, or of all dots; BEHIND: of the second chained
@@ -251,7 +253,6 @@ void tiles_end(struct specialise *s, struct builder *b, struct turn end);
 // ---- specialise_parts.c: programs adding to the same elements ----
 // True if those along `axis` do, and their sum may be added in their place.
 bool parts_find(struct specialise *s, unsigned *axis);
-// The block's share: parts as a whole, or cut between steps where that ends earlier.
 struct share share_of(const struct specialise *s, struct builder *b, const struct left *left);
 // The share's program of this index, counted from 0.
 struct piece piece_of(struct builder *b, const struct share *share, MlirValue index);

@@ -332,21 +332,16 @@ static MlirValue steps_of_part(struct specialise *s, struct builder *b, MlirValu
     return build_select(b, counted, build_binary(b, OP_ADDI, before, one), one);
 }
 
-// A program of the producer is a part of a tile, one of the consumers a tile; without counted steps theirs is a part, too.
+// Turns with a tile of all parts for each block, if steps are counted, and the block's share of what is left.
 static void deal_parts(struct specialise *s, struct builder *b, struct tiles *tiles) {
     MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), parts = s->ids[s->part_axis];
     unsigned others = 7 & ~(1u << s->part_axis);
     MlirValue block = block_number(b), blocks = block_count(b), all = product_of(s, b, others);
     MlirValue length = length_at(s, b, s->part_axis, zero), counted = are_counted(s, b, length);
     MlirValue steps = steps_of_part(s, b, length, counted);
-    MlirValue of_tile = s->produces ? parts : build_select(b, counted, one, parts); // programs
     MlirValue whole = build_select(b, counted, build_binary(b, OP_DIVUI, all, blocks), zero);
     MlirValue first = build_binary(b, OP_MULI, whole, blocks);
-    MlirValue rest = build_binary(b, OP_SUBI, all, first);
-    MlirValue joined = s->produces ? one : build_select(b, counted, parts, one);
-    tiles->all_steps = build_binary(b, OP_MULI, steps, joined);
-    tiles->counted = counted;
-    struct left left = {block, blocks, build_binary(b, OP_MULI, rest, parts), steps, tiles->all_steps};
+    struct left left = {block, blocks, build_binary(b, OP_SUBI, all, first), parts, steps, counted};
     struct share share = share_of(s, b, &left);
     MlirValue turns = s->produces ? build_binary(b, OP_MULI, whole, parts) : whole;
     MlirValue end = build_binary(b, OP_ADDI, turns, share.count);
@@ -359,12 +354,13 @@ static void deal_parts(struct specialise *s, struct builder *b, struct tiles *ti
     MlirValue turn = s->produces ? build_binary(b, OP_DIVUI, count, parts) : count;
     MlirValue part = s->produces ? build_binary(b, OP_REMUI, count, parts) : zero;
     MlirValue tile = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, turn, blocks), block);
-    MlirValue cut = build_binary(b, OP_ADDI, first, build_binary(b, OP_DIVUI, piece.number, of_tile));
-    MlirValue of_cut = build_binary(b, OP_REMUI, piece.number, of_tile);
-    split_number(s, b, others, build_select(b, in_whole, tile, cut), tiles->id);
-    tiles->id[s->part_axis] = build_select(b, in_whole, part, of_cut);
+    MlirValue of_left = build_binary(b, OP_ADDI, first, piece.tile);
+    split_number(s, b, others, build_select(b, in_whole, tile, of_left), tiles->id);
+    tiles->id[s->part_axis] = build_select(b, in_whole, part, piece.part);
     tiles->first = build_select(b, in_whole, zero, piece.first);
-    tiles->steps = build_select(b, in_whole, tiles->all_steps, piece.steps);
+    tiles->steps = build_select(b, in_whole, s->produces ? steps : share.tile_steps, piece.steps);
+    tiles->part_steps = steps;
+    tiles->counted = counted;
 }
 
 // The numbers of program ids: fewer than of programs where several programs are rows of one tile.

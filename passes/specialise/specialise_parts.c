@@ -2,20 +2,33 @@
 // A block takes all parts of a tile one behind another. The producer brings their operands in turn; consumers go
 // on adding, and add their sum to memory once:
 //
-//   turns with a tile for each block, all its parts    | the tiles left, all steps of all parts in a row
-//   block b: tile b part 0, 1 …; tile blocks + b …     | block 0: tile 0, steps 0 to 65; block 1: tile 0 from step 66 on, and of tile 1 …
+//   turns with a tile for each block, all its parts: block b: tile b part 0, 1 …; tile blocks + b …
+//   the tiles left, fewer than one a block
 //
-// All blocks get as many steps of the tiles left, where that ends earlier than with whole parts.
+// These are dealt in the way that ends first:
+//
+//   parts in turn, tiles fastest             block b: part b, blocks + b …
+//   a tile a block                           where parts in turn take as many turns as a tile has parts
+//   equal shares of all steps, cut anywhere  block 0: tile 0, steps 0 to 65; block 1: tile 0 from step 66 on, and steps 0 to 3 of tile 1 …
+//
+// Blocks that begin at different steps read the operands apart from each other, which takes as long as before only where the second-level
+// cache holds those of all tiles left (H200, 4096×4096×16384 in two parts, 116 tiles left: 225 steps for 256 took twice as long).
 //
 // H200, 8192×8192×8192 in two parts: all blocks end a tile at about the same time, and one turn's sums of f32, 17 MB, take as long to add as
-// at 4.5 TB/s. 68 tiles are left for 132 blocks: 66 of 128 steps each, where whole parts took 128.
+// at 4.5 TB/s. 68 tiles are left for 132 blocks: 66 of 128 steps each, where parts in turn took 128.
 #include "passes/specialise/specialise.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
 
-enum { CUT = 2048 }; // bytes of K whose products take as long as what a cut costs (H200: 1,300 to 2,300)
+// A cut costs one more addition, and operands are read at more places at once (H200: 1,300 to 2,300).
+enum {
+    ADDITION = 640,          // bytes of K whose products take as long as an addition of their sums to memory
+    CUT = 2048,              // bytes of K whose products take as long as what a cut costs
+    FROM_MEMORY = 3,         // how much longer steps take if all blocks read their operands from memory
+    SECOND_LEVEL = 50 << 20, // bytes of the second-level cache (H100, H200)
+};
 
 // The sources of a value.
 struct origin {
@@ -154,12 +167,12 @@ bool parts_find(struct specialise *s, unsigned *axis) {
 
 // ---- the tiles left ----
 
-// Steps whose products take as long as what a cut costs: one more addition to memory, and operands read at more places at once.
-static int32_t steps_of_cut(const struct specialise *s) {
+// Steps whose products take as long as those of so many bytes of K.
+static MlirValue steps_of(const struct specialise *s, struct builder *b, int64_t bytes) {
     MlirType left = mlirValueGetType(dot_a(s->loops[0].dot));
     int64_t depth = mlirShapedTypeGetDimSize(left, mlirShapedTypeGetRank(left) - 1);
-    int64_t bytes = depth * type_bits(type_element(left)) / 8;
-    return (int32_t)((CUT + bytes - 1) / bytes);
+    int64_t step = depth * type_bits(type_element(left)) / 8;
+    return const_i32(b, (int32_t)((bytes + step - 1) / step));
 }
 
 static MlirValue quotient_up(struct builder *b, MlirValue number, MlirValue by) {
@@ -167,28 +180,78 @@ static MlirValue quotient_up(struct builder *b, MlirValue number, MlirValue by) 
     return build_binary(b, OP_DIVUI, build_binary(b, OP_ADDI, number, less), by);
 }
 
+static MlirValue minimum(struct builder *b, MlirValue x, MlirValue y) {
+    return build_binary(b, OP_MINUI, x, y);
+}
+
+// True if the second-level cache holds the operands of the tiles: in a square of n tiles each of sqrt(n) rows and columns is brought once.
+static MlirValue operands_fit(const struct specialise *s, struct builder *b, MlirValue steps,
+                              MlirValue tiles) {
+    int64_t bytes = 0;
+    for (size_t i = 0; i < s->loops[0].load_count; i++) {
+        bytes += s->loops[0].loads[i].bytes;
+    }
+    MlirType wide = type_i64(s->ir);
+    int64_t most = SECOND_LEVEL / bytes;
+    MlirValue some = minimum(b, steps, const_i32(b, (int32_t)most + 1));
+    MlirValue side = VALUE(b, OP_EXTUI, OPERANDS(some), RESULTS(wide), NO_ATTRS);
+    MlirValue count = VALUE(b, OP_EXTUI, OPERANDS(tiles), RESULTS(wide), NO_ATTRS);
+    MlirValue square = build_binary(b, OP_MULI, build_binary(b, OP_MULI, side, side), count);
+    return build_compare(b, INT_ULE, square, const_int(b, wide, most * most));
+}
+
+// Steps that a block gets if tiles are joined: as many as the others, or a tile's. *joined: this ends before parts in turn do.
+static MlirValue steps_of_share(const struct specialise *s, struct builder *b, const struct left *left,
+                                const struct share *share, MlirValue *joined) {
+    MlirValue programs = build_binary(b, OP_MULI, left->tiles, left->parts);
+    MlirValue all = build_binary(b, OP_MULI, programs, left->steps), addition = steps_of(s, b, ADDITION);
+    MlirValue a_turn = build_binary(b, OP_ADDI, left->steps, addition);
+    MlirValue in_turn = build_binary(b, OP_MULI, quotient_up(b, programs, left->blocks), a_turn);
+    MlirValue whole = build_binary(b, OP_ADDI, share->tile_steps, addition);
+    MlirValue even = quotient_up(b, all, left->blocks);
+    MlirValue slow = build_binary(b, OP_MULI, even, const_i32(b, FROM_MEMORY));
+    MlirValue fit = operands_fit(s, b, share->tile_steps, left->tiles), more = steps_of(s, b, CUT);
+    MlirValue cut = build_binary(b, OP_ADDI, build_select(b, fit, even, slow), more);
+    MlirValue least = minimum(b, cut, whole);
+    *joined = build_binary(b, OP_ANDI, left->counted, build_compare(b, INT_ULE, least, in_turn));
+    return build_select(b, build_compare(b, INT_ULT, cut, whole), even, share->tile_steps);
+}
+
 struct share share_of(const struct specialise *s, struct builder *b, const struct left *left) {
-    struct share share = {.unit = left->unit};
-    MlirValue all = build_binary(b, OP_MULI, left->parts, left->steps);
-    MlirValue turns = quotient_up(b, left->parts, left->blocks);
-    MlirValue uncut = build_binary(b, OP_MULI, turns, left->steps), even = quotient_up(b, all, left->blocks);
-    MlirValue cost = build_binary(b, OP_ADDI, even, const_i32(b, steps_of_cut(s)));
-    MlirValue most = build_select(b, build_compare(b, INT_ULT, cost, uncut), even, uncut);
-    share.from = build_binary(b, OP_MINUI, build_binary(b, OP_MULI, left->block, most), all);
-    share.to = build_binary(b, OP_MINUI, build_binary(b, OP_ADDI, share.from, most), all);
-    share.first = build_binary(b, OP_DIVUI, share.from, share.unit);
-    share.count = build_binary(b, OP_SUBI, quotient_up(b, share.to, share.unit), share.first);
+    struct share share = {.tile_steps = build_binary(b, OP_MULI, left->steps, left->parts)};
+    MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), last = const_i32(b, -1);
+    MlirValue steps = steps_of_share(s, b, left, &share, &share.joined);
+    MlirValue all = build_binary(b, OP_MULI, share.tile_steps, left->tiles);
+    MlirValue from = minimum(b, build_binary(b, OP_MULI, left->block, steps), all);
+    MlirValue to = minimum(b, build_binary(b, OP_ADDI, from, steps), all);
+    share.from = build_select(b, share.joined, from, zero);
+    share.to = build_select(b, share.joined, to, last);
+    MlirValue tile = s->produces ? left->steps : share.tile_steps;
+    share.unit = build_select(b, share.joined, tile, left->steps);
+    MlirValue first = build_binary(b, OP_DIVUI, from, share.unit);
+    share.first = build_select(b, share.joined, first, left->block);
+    share.stride = build_select(b, share.joined, one, left->blocks);
+    MlirValue units = build_binary(b, OP_SUBI, quotient_up(b, to, share.unit), first);
+    MlirValue programs = build_binary(b, OP_MULI, left->tiles, left->parts);
+    MlirValue behind = build_binary(b, OP_SUBI, programs, minimum(b, left->block, programs));
+    share.count = build_select(b, share.joined, units, quotient_up(b, behind, left->blocks));
+    MlirValue some = build_binary(b, OP_MAXUI, left->tiles, one);
+    share.by = build_select(b, share.joined, s->produces ? left->parts : one, some);
     return share;
 }
 
 struct piece piece_of(struct builder *b, const struct share *share, MlirValue index) {
-    struct piece piece = {.number = build_binary(b, OP_ADDI, share->first, index)};
-    MlirValue start = build_binary(b, OP_MULI, piece.number, share->unit);
+    MlirValue behind = build_binary(b, OP_MULI, index, share->stride);
+    MlirValue number = build_binary(b, OP_ADDI, share->first, behind);
+    MlirValue quotient = build_binary(b, OP_DIVUI, number, share->by);
+    MlirValue rest = build_binary(b, OP_REMUI, number, share->by);
+    MlirValue start = build_binary(b, OP_MULI, number, share->unit);
     MlirValue end = build_binary(b, OP_ADDI, start, share->unit);
-    MlirValue from = build_binary(b, OP_MAXUI, share->from, start);
-    piece.first = build_binary(b, OP_SUBI, from, start);
-    piece.steps = build_binary(b, OP_SUBI, build_binary(b, OP_MINUI, share->to, end), from);
-    return piece;
+    MlirValue from = build_binary(b, OP_MAXUI, share->from, start), to = minimum(b, share->to, end);
+    return (struct piece){.tile = build_select(b, share->joined, quotient, rest),
+                          .part = build_select(b, share->joined, rest, quotient),
+                          .first = build_binary(b, OP_SUBI, from, start),
+                          .steps = build_binary(b, OP_SUBI, to, from)};
 }
 
 // ---- the loops ----
@@ -207,7 +270,7 @@ void parts_cut(const struct specialise *s, struct builder *b, MlirValue bounds[3
     const struct tiles *tiles = s->dealt;
     MlirValue first = as_wide_as(b, tiles->first, bounds[0]), steps = as_wide_as(b, tiles->steps, bounds[0]);
     MlirValue end = build_binary(b, OP_ADDI, tiles->first, tiles->steps);
-    MlirValue to_end = build_compare(b, INT_EQ, end, tiles->all_steps);
+    MlirValue to_end = build_compare(b, INT_EQ, end, tiles->part_steps);
     bounds[0] = build_binary(b, OP_ADDI, bounds[0], build_binary(b, OP_MULI, first, bounds[2]));
     MlirValue upper = build_binary(b, OP_ADDI, bounds[0], build_binary(b, OP_MULI, steps, bounds[2]));
     bounds[1] = build_select(b, to_end, bounds[1], upper);
