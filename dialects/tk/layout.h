@@ -212,6 +212,9 @@ struct layout_conversion {
 // with replicas on both sides. A shuffle plan of more than max_rounds rounds is reported as SHARED.
 struct layout_conversion layout_conversion(const struct layout *from, const struct layout *to,
                                            unsigned max_rounds);
+// True if each warp of the result has elements that no other warp owns in the source: through shared memory, a warp reads what its own
+// lanes have written.
+bool layout_stays_in_warp(const struct layout *from, const struct layout *to);
 // A conversion by exchanges of a register bit with lane bit 4 or 5 (AMD's v_permlane16_swap, v_permlane32_swap): at most two, of the
 // same register bit. `order`: result register r is register XOR(order[bits of r]) behind the exchanges.
 struct layout_swaps {

@@ -399,6 +399,26 @@ uint32_t layout_convert_replica(const struct layout_conversion *plan, uint32_t r
     return layout_linear(plan->replica, result_register);
 }
 
+// ---- conversions within warps ----
+
+bool layout_stays_in_warp(const struct layout *from, const struct layout *to) {
+    static const enum layout_input inputs[] = {LAYOUT_REGISTER, LAYOUT_LANE, LAYOUT_WARP, LAYOUT_BLOCK};
+    struct layout_inverse owner;
+    if (!layout_invert(from, &owner)) {
+        return false;
+    }
+    for (unsigned n = 0; n < sizeof inputs / sizeof *inputs; n++) {
+        for (unsigned i = 0; i < to->bits[inputs[n]]; i++) {
+            struct layout_point at = layout_locate(&owner, to->basis[inputs[n]][i]);
+            if (at.at[LAYOUT_WARP] != (inputs[n] == LAYOUT_WARP ? 1u << i : 0) ||
+                at.at[LAYOUT_BLOCK] != (inputs[n] == LAYOUT_BLOCK ? 1u << i : 0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 // ---- exchanges of a register bit with a lane bit ----
 
 // True if `to` has the lanes and warps of `from`, and the same registers in an order that `order` gets.

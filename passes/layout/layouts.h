@@ -81,8 +81,6 @@ bool layouts_is_computed_left(struct layouts *l, MlirOperation dot); // A is com
 // homes must then be found again.
 bool layouts_meet_results(struct layouts *l);
 bool layouts_multiplies(const struct layouts *l, MlirBlock block); // whether the block has a dot
-// The tk.load behind a view (tk.trans of rank 2); null if `value` is no view of a load.
-MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed);
 
 // ---- layouts_tensor.c ----
 
@@ -111,6 +109,19 @@ bool layouts_chain_fits(struct layouts *l);
 void layouts_order_rows(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
 // Orders K for lanes to take whole words, if an operand is unpacked from words.
 void layouts_order_words(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
+
+// ---- layouts_behind.c ----
+
+// The tk.load behind a view (tk.trans of rank 2); null if `value` is no view of a load.
+MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed);
+// The dot whose result, changed element by element in registers, is the value; null if there is none. `seen`: values already known not to come
+// from a dot; `depth`: 0.
+MlirOperation layouts_dot_behind(struct layouts *l, struct map *seen, MlirValue value, int depth);
+
+// ---- layouts_chained.c ----
+
+// Orders K for a left operand computed from another dot's result to stay in its lanes.
+void layouts_order_chained(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
 
 // ---- layouts_computed.c ----
 

@@ -439,37 +439,15 @@ int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct lay
 
 // ---- dots ----
 
-// True if `value` is computed from a dot's result through ops of the same block (no memory in between).
-// `seen`: values already known not to come from a dot.
-static bool comes_from_dot(struct layouts *l, struct map *seen, MlirValue value, int depth) {
-    MlirOperation op = value_op(value);
-    if (mlirOperationIsNull(op) || depth > 1000 || map_has(seen, value.ptr)) {
-        return false;
-    }
-    map_put(seen, value.ptr, (void *)value.ptr);
-    enum op_kind kind = op_kind(l->ir, op);
-    if (kind == OP_DOT) {
-        return true;
-    }
-    if (!(op_traits(kind) & ELEMENTWISE) || kind == OP_LOAD) {
-        return false;
-    }
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        if (comes_from_dot(l, seen, mlirOperationGetOperand(op, i), depth + 1)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // If one dot feeds another, the function keeps whole rows in one warp: then the first dot's accumulator
 // becomes the second dot's operand without leaving its thread.
 static bool dots_are_chained(struct layouts *l) {
     struct map seen = {0};
     bool chained = false;
     for (size_t i = 0; i < l->op_count && !chained; i++) {
-        chained = op_kind(l->ir, l->ops[i]) == OP_DOT && (comes_from_dot(l, &seen, dot_a(l->ops[i]), 0) ||
-                                                          comes_from_dot(l, &seen, dot_b(l->ops[i]), 0));
+        chained = op_kind(l->ir, l->ops[i]) == OP_DOT &&
+                  (!mlirOperationIsNull(layouts_dot_behind(l, &seen, dot_a(l->ops[i]), 0)) ||
+                   !mlirOperationIsNull(layouts_dot_behind(l, &seen, dot_b(l->ops[i]), 0)));
     }
     map_free(&seen);
     return chained;
@@ -613,6 +591,7 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
             choice->operand[i] = operand_of(choice, (enum mma_operand)i, rank, shape[i]);
         }
         layouts_order_words(l, dot, choice);
+        layouts_order_chained(l, dot, choice);
         for (int i = MMA_OPERANDS; i < mlirOperationGetNumOperands(dot); i++) {
             int64_t scales[LAYOUT_MAX_RANK];
             shape_of(mlirValueGetType(mlirOperationGetOperand(dot, i)), scales);

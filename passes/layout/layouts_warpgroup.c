@@ -18,25 +18,7 @@ bool layouts_is_shared(const struct layout *layout) {
     return layout->bits[LAYOUT_OFFSET] > 0;
 }
 
-MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed) {
-    *transposed = false;
-    MlirOperation op = value_op(value);
-    for (; !mlirOperationIsNull(op); op = value_op(unary_source(op))) {
-        enum op_kind kind = op_kind(l->ir, op);
-        if (kind == OP_LOAD) {
-            return op;
-        }
-        if (kind != OP_TRANS || type_rank(mlirValueGetType(mlirOperationGetResult(op, 0))) != 2) {
-            break;
-        }
-        const int32_t *order;
-        op_i32_array(op, ATTR_ORDER, &order, l->arena);
-        *transposed ^= order[0] == 1;
-    }
-    return (MlirOperation){NULL};
-}
-
-// The same, but also through elementwise ops on the loaded tile.
+// As layouts_load_behind, but also through elementwise ops on the loaded tile.
 static MlirOperation tile_behind(struct layouts *l, MlirValue value, bool *transposed) {
     enum { STEPS = 64 };
     bool flipped = false;

@@ -6,7 +6,10 @@
 //
 // The walk carries the accesses since the last barrier. An op with scratch writes it, synchronises the
 // threads inside its own lowering and reads it: it leaves a read of its bytes, and orders everything before
-// it. A barrier does not order an asynchronous copy its thread has not waited for: the copy may land after
+// it. A conversion whose elements stay in their warps synchronises each warp's lanes alone, and orders nothing else. The next one there, if each
+// warp has the same bytes in it, is behind a barrier of each warp.
+//
+// A barrier does not order an asynchronous copy its thread has not waited for: the copy may land after
 // the barrier. Nor does it order the reads of a warpgroup dot in flight: each warpgroup waits for its own dot
 // behind the barrier. A dot in tensor memory is all warps': each thread waits for it, and no barrier has to follow.
 //
@@ -76,10 +79,12 @@ struct barrier_access {
     MlirValue address;      // the pointers; null: an earlier iteration's, or a bulk store's
     bool several;           // several threads load an element of it, each for itself
     bool atomic;
-    bool first;    // the block's first thread does it for all
-    bool met;      // all threads have met behind the atomic, or behind the load of one for all
-    bool acquires; // some threads acquire, and all others may read next: the block meets
-    bool waits;    // only waits for memory: other accesses need not be ordered before it
+    bool first;           // the block's first thread does it for all
+    bool met;             // all threads have met behind the atomic, or behind the load of one for all
+    bool acquires;        // some threads acquire, and all others may read next: the block meets
+    bool waits;           // only waits for memory: other accesses need not be ordered before it
+    MlirOperation within; // a conversion whose elements stay in their warps; else null
+    bool met_in_warp;     // the lanes of each warp have met behind it
 };
 
 struct pending {
@@ -99,7 +104,8 @@ static bool same_access(const struct barrier_access *a, const struct barrier_acc
            a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr && a->by_dot == b->by_dot &&
            a->pointers.ptr == b->pointers.ptr && a->tile.ptr == b->tile.ptr &&
            a->address.ptr == b->address.ptr && a->several == b->several && a->atomic == b->atomic &&
-           a->first == b->first && a->met == b->met && a->acquires == b->acquires && a->waits == b->waits;
+           a->first == b->first && a->met == b->met && a->acquires == b->acquires && a->waits == b->waits &&
+           a->within.ptr == b->within.ptr && a->met_in_warp == b->met_in_warp;
 }
 
 // Two accesses differing only in their commits become one, with the count of the later one. True if `pending`
@@ -166,12 +172,18 @@ static bool conflict_in_memory(struct ir *ir, const struct barrier_access *earli
     return in_other_threads(ir, earlier->tile, access->tile) || read_later || reads_back;
 }
 
+// True if each warp has the same bytes in both, and no other warp has.
+static bool same_in_warp(const struct barrier_access *earlier, const struct barrier_access *access) {
+    return !mlirOperationIsNull(earlier->within) && !mlirOperationIsNull(access->within) &&
+           scratch_same_in_warp(earlier->within, access->within);
+}
+
 static bool conflict(struct ir *ir, const struct barrier_access *earlier,
                      const struct barrier_access *access) {
     if (earlier->acquires && !access->waits && !mlirTypeIsNull(access->tile)) {
         return true;
     }
-    if (!earlier->write && !access->write) {
+    if ((!earlier->write && !access->write) || same_in_warp(earlier, access)) {
         return false;
     }
     bool global = !mlirTypeIsNull(access->tile);
@@ -192,6 +204,12 @@ static void settle(struct pending *pending) {
         }
     }
     pending->count = kept;
+}
+
+static void settle_in_warp(struct pending *pending) {
+    for (size_t i = 0; i < pending->count; i++) {
+        pending->accesses[i].met_in_warp |= !mlirOperationIsNull(pending->accesses[i].within);
+    }
 }
 
 // A group of copies is closed, or a dot starts.
@@ -332,12 +350,19 @@ static void meet_before(struct barriers *b, MlirOperation op, struct pending *pe
     settle(pending);
 }
 
+static void meet_in_warp_before(struct barriers *b, MlirOperation op, struct pending *pending) {
+    struct builder at = builder_before(b->context->ir, op);
+    OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS, ATTRS(attr_unit(&at, ATTR_EACH_WARP)));
+    settle_in_warp(pending);
+}
+
 // Builds a barrier before `op` if an earlier access conflicts with it, and a wait before the barrier if the earlier
 // access is in flight.
 static void order(struct barriers *b, MlirOperation op, struct pending *pending,
                   const struct barrier_access *access) {
-    bool hazard = false, under_way = false;
+    bool hazard = false, under_way = false, in_warp = false;
     for (size_t i = 0; i < pending->count; i++) {
+        in_warp |= same_in_warp(&pending->accesses[i], access) && !pending->accesses[i].met_in_warp;
         if (conflict(b->context->ir, &pending->accesses[i], access)) {
             hazard = true;
             under_way |= pending->accesses[i].commits != LANDED && !pending->accesses[i].by_dot;
@@ -350,6 +375,8 @@ static void order(struct barriers *b, MlirOperation op, struct pending *pending,
     }
     if (hazard) {
         meet_before(b, op, pending);
+    } else if (in_warp) {
+        meet_in_warp_before(b, op, pending);
     }
 }
 
@@ -443,7 +470,7 @@ static void release_ahead(struct barriers *b, MlirOperation loop, enum memory_sc
     bool met = false;
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
          !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) {
-        bool meets = op_kind(b->context->ir, op) == OP_BARRIER;
+        bool meets = op_kind(b->context->ir, op) == OP_BARRIER && !op_has(op, ATTR_EACH_WARP);
         met = meets && (met || (op_has(op, ATTR_SCOPE) && op_memory_scope(op) == scope));
     }
     if (!met) {
@@ -518,6 +545,13 @@ static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *
     struct barrier_access access = {
         .begin = (unsigned)op_int(op, ATTR_SCRATCH), .write = true, .commits = LANDED};
     access.end = access.begin + scratch_bytes(b->context->ir, b->context->target, b->num_warps, op);
+    if (scratch_meets_in_warp(b->context->ir, b->context->target, op)) {
+        access.within = op;
+        order(b, op, pending, &access);
+        settle_in_warp(pending);
+        add(b, pending, access);
+        return;
+    }
     order(b, op, pending, &access);
     settle(pending);
     access.write = false;
@@ -581,6 +615,11 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
     struct barrier_access access;
     switch (kind) {
     case OP_BARRIER:
+        if (op_has(op, ATTR_EACH_WARP)) {
+            settle_in_warp(pending);
+            return;
+        }
+        // fall through
     case OP_SLICES_GIVE: // all slices meet
         settle(pending);
         return;

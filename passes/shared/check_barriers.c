@@ -6,6 +6,7 @@
 //   * Two accesses to a common byte, one of them a write, need a barrier between them.
 //   * An asynchronous copy writes at any time between its start and its thread's wait for its group. Until
 //     then nothing may touch its bytes; after the wait it still needs the barrier.
+//   * A conversion whose elements stay in their warps has bytes of each warp. Of two with the same ones a meeting of each warp's lanes in between is enough.
 //   * A warpgroup's dot reads its operands at any time until a dot_wait covers it.
 //   * A read of a slot finds its last store: something has been stored since the buffer was made, and no other
 //     buffer, slot or scratch was written over it.
@@ -135,6 +136,11 @@ static void follow_if(struct check *c, MlirOperation op, const struct path *path
 static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, struct path *path) {
     switch (kind) {
     case OP_BARRIER:
+        if (op_has(op, ATTR_EACH_WARP)) {
+            path_meet_in_warp(path);
+            return;
+        }
+        // fall through
     case OP_SLICES_GIVE: // all slices meet
         path_meet(path);
         return;

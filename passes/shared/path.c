@@ -15,7 +15,8 @@ enum { MAX_GROUPS = 64 }; // distinct groups of copies
 
 static bool same_access(const struct access *a, const struct access *b) {
     return a->begin == b->begin && a->end == b->end && a->effect == b->effect &&
-           a->under_way == b->under_way && a->groups == b->groups && a->dot == b->dot;
+           a->under_way == b->under_way && a->groups == b->groups && a->dot == b->dot &&
+           a->in_warp == b->in_warp && a->met == b->met && (!a->in_warp || mlirOperationEqual(a->op, b->op));
 }
 
 static bool add_access(struct check *c, struct path *path, struct access access) {
@@ -94,12 +95,18 @@ void path_fault(struct check *c, MlirOperation op, const char *text, MlirOperati
               op_table[op_kind(c->ir, other)].name);
 }
 
+// True if each warp has the same bytes in both, and its lanes have met in between.
+static bool ordered_in_warp(const struct access *earlier, const struct access *access) {
+    return earlier->in_warp && access->in_warp && earlier->met &&
+           scratch_same_in_warp(earlier->op, access->op);
+}
+
 static void touch(struct check *c, struct path *path, struct access access) {
     for (size_t i = 0; i < path->count; i++) {
         const struct access *other = &path->accesses[i];
         bool overlap = access.begin < other->end && other->begin < access.end;
         bool writes = access.effect != EFFECT_READ || other->effect != EFFECT_READ;
-        if (overlap && writes) {
+        if (overlap && writes && !ordered_in_warp(other, &access)) {
             char text[160];
             snprintf(text, sizeof text, "the %s of bytes %u to %u is not ordered after an earlier %s%s",
                      effect_text(&access), access.begin > other->begin ? access.begin : other->begin,
@@ -119,6 +126,12 @@ void path_meet(struct path *path) {
         }
     }
     path->count = kept;
+}
+
+void path_meet_in_warp(struct path *path) {
+    for (size_t i = 0; i < path->count; i++) {
+        path->accesses[i].met |= path->accesses[i].in_warp;
+    }
 }
 
 void path_close_group(struct path *path, bool dots) {
@@ -216,7 +229,7 @@ void path_touch_slot(struct check *c, struct path *path, MlirOperation op, intpt
     }
 }
 
-// Ops with scratch write it, meet, and read it; a histogram clears, meets, counts, meets, reads.
+// Ops with scratch write it, meet (all, or the lanes of each warp), and read it; a histogram clears, meets, counts, meets, reads.
 void path_touch_scratch(struct check *c, struct path *path, MlirOperation op) {
     struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH), .effect = EFFECT_WRITE, .op = op};
     access.end = access.begin + scratch_bytes(c->ir, c->context->target, c->num_warps, op);
@@ -224,9 +237,14 @@ void path_touch_scratch(struct check *c, struct path *path, MlirOperation op) {
         path_fault(c, op, "no scratch, or beyond what the kernel asks for", op);
     }
     if (access.end > access.begin) {
+        access.in_warp = scratch_meets_in_warp(c->ir, c->context->target, op);
         touch(c, path, access);
         spoil(c, path, &access, NULL);
-        path_meet(path);
+        if (access.in_warp) {
+            path_meet_in_warp(path);
+        } else {
+            path_meet(path);
+        }
         access.effect = EFFECT_READ;
         touch(c, path, access);
     }

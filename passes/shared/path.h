@@ -12,6 +12,8 @@ struct access {
     bool under_way;  // a copy or a dot not yet waited for
     unsigned groups; // groups closed since it started, while it is in flight
     bool dot;        // its groups are dots, itself the first
+    bool in_warp;    // of a conversion whose elements stay in their warps
+    bool met;        // then: the lanes of each warp have met behind it
     MlirOperation op;
 };
 
@@ -55,6 +57,7 @@ size_t paths_add(struct check *c, struct paths *paths, const struct path *path, 
 // Records an error at `op` once.
 void path_fault(struct check *c, MlirOperation op, const char *text, MlirOperation other);
 void path_meet(struct path *path); // a barrier
+void path_meet_in_warp(struct path *path);
 void path_close_group(struct path *path, bool dots);
 void path_wait(struct path *path, int64_t groups, bool dots); // the last `groups` groups may stay in flight
 // As path_wait, of dots: each thread waits for them in the name of all: behind it nothing of them is to be ordered.

@@ -188,6 +188,10 @@ struct scratch_pieces scratch_pieces(const struct target *target, const struct l
     return pieces;
 }
 
+bool scratch_pieces_stay_in_warp(const struct scratch_pieces *pieces) {
+    return pieces->from.bits[LAYOUT_WARP] > 0 && layout_stays_in_warp(&pieces->from, &pieces->to);
+}
+
 // True if the writer has neighbours in the dimension in which the reader's lanes do: then transposed reads need no moves on either side.
 static bool scratch_transposes(const struct target *target, const struct layout *writer,
                                const struct layout *reader, unsigned element_bytes,
@@ -459,6 +463,31 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
     default:
         return 0;
     }
+}
+
+bool scratch_meets_in_warp(struct ir *ir, const struct target *target, MlirOperation op) {
+    if (op_kind(ir, op) != OP_CONVERT_LAYOUT || !op_has(op, ATTR_SCRATCH)) {
+        return false;
+    }
+    MlirType from = mlirValueGetType(unary_source(op)), to = mlirValueGetType(mlirOperationGetResult(op, 0));
+    if (type_is_shared(ir, from) || type_is_shared(ir, to)) {
+        return false;
+    }
+    struct scratch_pieces pieces = scratch_pieces(target, type_layout(ir, from), type_layout(ir, to),
+                                                  element_bytes(to), (unsigned)op_int(op, ATTR_PIECE));
+    return scratch_pieces_stay_in_warp(&pieces);
+}
+
+bool scratch_same_in_warp(MlirOperation a, MlirOperation b) {
+    MlirType types[2][2];
+    const MlirOperation ops[] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        types[i][0] = mlirValueGetType(unary_source(ops[i]));
+        types[i][1] = mlirValueGetType(mlirOperationGetResult(ops[i], 0));
+    }
+    return mlirTypeEqual(types[0][0], types[1][0]) && mlirTypeEqual(types[0][1], types[1][1]) &&
+           op_int(a, ATTR_SCRATCH) == op_int(b, ATTR_SCRATCH) &&
+           op_int(a, ATTR_PIECE) == op_int(b, ATTR_PIECE);
 }
 
 bool scratch_within_warp(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op) {

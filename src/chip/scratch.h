@@ -48,6 +48,12 @@ struct scratch_pieces {
 // `limit`: bytes of a piece; 0: all of shared memory.
 struct scratch_pieces scratch_pieces(const struct target *target, const struct layout *from,
                                      const struct layout *to, unsigned element_bytes, unsigned limit);
+// True if each warp reads of a piece what its own lanes have written: then a warp meets alone.
+bool scratch_pieces_stay_in_warp(const struct scratch_pieces *pieces);
+// True for a conversion through shared memory whose warps meet alone.
+bool scratch_meets_in_warp(struct ir *ir, const struct target *target, MlirOperation op);
+// True if each warp has the same bytes of shared memory in two such conversions: its own order is enough.
+bool scratch_same_in_warp(MlirOperation a, MlirOperation b);
 // The shared layout of a buffer written in `writer` and read as a dot's operand in `reader`:
 // conflict-free for 16-byte writes (asynchronous copies) and for the way the dot reads it.
 struct layout scratch_operand(const struct target *target, const struct layout *writer,

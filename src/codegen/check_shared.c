@@ -10,7 +10,8 @@
 //            (LLVM, "Memory Model gfx6 … gfx12"). Copies to LDS past the registers write until their wave waits for their number.
 //
 // Two accesses of different threads to a common byte, one of them a write and not both atomic, must be
-// ordered on every path. Threads of one warp count as different: nothing makes them run in step. Phis number
+// ordered on every path. Threads of one warp count as different: nothing makes them run in step but a meeting of the warp's lanes
+// (NVIDIA: bar.warp.sync; AMD: wave.barrier behind a fence, of any scope), which orders the accesses of one warp among each other. Phis number
 // the slots of buffers and are followed by value, so a path is a basic block and the values of its phis. A
 // branch on the thread index alone selects the threads that access; all other branches go both ways.
 //
@@ -43,17 +44,22 @@ struct thread_access {
     bool anywhere;              // its address is not known
     struct thread_range *at;    // bytes of each thread; low > high: none
     uint16_t *owners;           // of each byte from begin: 0, thread + 1, or MANY
+    uint16_t *warps;            // the same of warps
     struct thread_access *next; // of the same instruction
     uint32_t index;
 };
 
 // The state of an access on its way to being ordered.
 enum progress { UNDER_WAY, FRESH, RELEASED, MET };
+// The same among the lanes of its warp.
+enum in_warp { WARP_FRESH, WARP_FENCED, WARP_MET };
+// The pairs of threads that an access has to be ordered for.
+enum among { AMONG_THREADS, AMONG_WARPS, AMONG_ALL };
 
 struct pending {
     uint32_t access;
     uint16_t groups; // closed since, while under way
-    uint16_t progress;
+    uint8_t progress, in_warp;
 };
 
 struct path {
@@ -166,18 +172,23 @@ static uint32_t access_at(struct check *c, LLVMValueRef instruction, const struc
     return made->index;
 }
 
+static void own(uint16_t *owner, unsigned number) {
+    *owner = *owner == 0 || *owner == number + 1 ? (uint16_t)(number + 1) : MANY;
+}
+
 static void find_owners(struct check *c, struct thread_access *access) {
     access->owners = ARENA_ARRAY(c->arena, uint16_t, access->end - access->begin);
+    access->warps = ARENA_ARRAY(c->arena, uint16_t, access->end - access->begin);
     for (unsigned t = 0; t < c->evaluator.threads; t++) {
         for (uint64_t byte = access->at[t].low; byte <= access->at[t].high && byte < access->end; byte++) {
-            uint16_t *owner = &access->owners[byte - access->begin];
-            *owner = *owner == 0 || *owner == t + 1 ? (uint16_t)(t + 1) : MANY;
+            own(&access->owners[byte - access->begin], t);
+            own(&access->warps[byte - access->begin], t / c->evaluator.warp_size);
         }
     }
 }
 
-// True if different threads touch a common byte; with `any`, also if the same thread does.
-static bool share_byte(struct check *c, struct thread_access *a, struct thread_access *b, bool any) {
+// True if different threads, or threads of different warps, or any threads touch a common byte.
+static bool share_byte(struct check *c, struct thread_access *a, struct thread_access *b, enum among among) {
     uint32_t begin = a->begin > b->begin ? a->begin : b->begin, end = a->end < b->end ? a->end : b->end;
     if (begin >= end || a->anywhere || b->anywhere) {
         return begin < end;
@@ -188,26 +199,28 @@ static bool share_byte(struct check *c, struct thread_access *a, struct thread_a
     if (!b->owners) {
         find_owners(c, b);
     }
+    const uint16_t *of_a = among == AMONG_WARPS ? a->warps : a->owners,
+                   *of_b = among == AMONG_WARPS ? b->warps : b->owners;
     for (uint32_t byte = begin; byte < end; byte++) {
-        uint16_t x = a->owners[byte - a->begin], y = b->owners[byte - b->begin];
-        if (x && y && (any || x != y || x == MANY)) {
+        uint16_t x = of_a[byte - a->begin], y = of_b[byte - b->begin];
+        if (x && y && (among == AMONG_ALL || x != y || x == MANY)) {
             return true;
         }
     }
     return false;
 }
 
-static bool conflict(struct check *c, uint32_t earlier, uint32_t later, bool any) {
+static bool conflict(struct check *c, uint32_t earlier, uint32_t later, enum among among) {
     struct thread_access *a = c->accesses[earlier], *b = c->accesses[later];
     bool reads = a->effect == TOUCH_READ && b->effect == TOUCH_READ;
     bool atomics = a->effect == TOUCH_ATOMIC && b->effect == TOUCH_ATOMIC;
     if (reads || atomics || a->begin >= b->end || b->begin >= a->end) {
         return false;
     }
-    const void *key = (const void *)(((uintptr_t)earlier << 32 | (uintptr_t)later << 1 | any) + 1);
+    const void *key = (const void *)(((uintptr_t)earlier << 32 | (uintptr_t)later << 2 | among) + 1);
     uintptr_t known = (uintptr_t)map_get(&c->compared, key);
     if (!known) {
-        known = share_byte(c, a, b, any) ? 2 : 1;
+        known = share_byte(c, a, b, among) ? 2 : 1;
         map_put(&c->compared, key, (void *)known);
     }
     return known == 2;
@@ -239,7 +252,7 @@ static bool add_pending(struct check *c, struct path *path, struct pending pendi
     for (size_t i = 0; i < path->count; i++) {
         const struct pending *known = &path->pending[i];
         if (known->access == pending.access && known->groups == pending.groups &&
-            known->progress == pending.progress) {
+            known->progress == pending.progress && known->in_warp == pending.in_warp) {
             return false;
         }
     }
@@ -261,7 +274,7 @@ static void drop(struct path *path, enum progress progress) {
 static void advance(struct path *path, enum progress from, enum progress to) {
     for (size_t i = 0; i < path->count; i++) {
         if (path->pending[i].progress == from) {
-            path->pending[i].progress = (uint16_t)to;
+            path->pending[i].progress = (uint8_t)to;
         }
     }
 }
@@ -273,7 +286,7 @@ static void commit_or_wait(struct path *path, const struct shared_action *action
         if (under_way && action->commits && pending->groups < MAX_GROUPS) {
             pending->groups++;
         } else if (under_way && action->waits && pending->groups > action->groups) {
-            *pending = (struct pending){pending->access, 0, FRESH};
+            *pending = (struct pending){pending->access, 0, FRESH, WARP_FRESH};
         }
     }
 }
@@ -292,6 +305,34 @@ static void meet(struct check *c, struct path *path, const struct block *block) 
     }
 }
 
+static void advance_in_warp(struct path *path, enum in_warp from, enum in_warp to) {
+    for (size_t i = 0; i < path->count; i++) {
+        struct pending *pending = &path->pending[i];
+        if (pending->progress != UNDER_WAY && pending->in_warp == from) {
+            pending->in_warp = (uint8_t)to;
+        }
+    }
+}
+
+// True if all lanes of each warp come to the block, or none.
+static bool has_whole_warps(const struct check *c, const struct block *block) {
+    bool whole = true;
+    for (unsigned t = 0; t < c->evaluator.threads; t++) {
+        whole &= block->threads[t] == block->threads[t - t % c->evaluator.warp_size];
+    }
+    return whole;
+}
+
+static void order_in_warp(struct check *c, struct path *path, const struct block *block,
+                          const struct shared_action *action) {
+    if (action->fences_warp) {
+        advance_in_warp(path, WARP_FRESH, WARP_FENCED);
+    }
+    if (action->meets_in_warp && has_whole_warps(c, block)) {
+        advance_in_warp(path, WARP_FENCED, WARP_MET);
+    }
+}
+
 static void act(struct check *c, struct path *path, const struct block *block, LLVMValueRef instruction,
                 const struct shared_action *action) {
     if (action->commits || action->waits) {
@@ -306,18 +347,21 @@ static void act(struct check *c, struct path *path, const struct block *block, L
     if (action->meets) {
         meet(c, path, block);
     }
+    order_in_warp(c, path, block, action);
     if (!action->effect) {
         return;
     }
     uint32_t access = access_at(c, instruction, action, block, path->numbers);
     for (size_t i = 0; i < path->count; i++) {
-        bool under_way = path->pending[i].progress == UNDER_WAY;
-        if (conflict(c, path->pending[i].access, access, under_way)) {
+        bool under_way = path->pending[i].progress == UNDER_WAY, met = path->pending[i].in_warp == WARP_MET;
+        enum among among = under_way ? AMONG_ALL : met ? AMONG_WARPS : AMONG_THREADS;
+        if (conflict(c, path->pending[i].access, access, among)) {
             tell(c, path->pending[i].access, access, under_way);
         }
     }
     bool copies = action->effect == TOUCH_COPY;
-    add_pending(c, path, (struct pending){access, copies && action->commits, copies ? UNDER_WAY : FRESH});
+    add_pending(c, path,
+                (struct pending){access, copies && action->commits, copies ? UNDER_WAY : FRESH, WARP_FRESH});
 }
 
 static struct path *copy_path(struct check *c, const struct path *path) {

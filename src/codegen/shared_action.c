@@ -91,6 +91,10 @@ static struct shared_action called(LLVMValueRef call, bool one_warp) {
     if (starts(name, "llvm.nvvm.barrier0") || starts(name, "llvm.nvvm.barrier.cta.sync.aligned.all") ||
         starts(name, "llvm.amdgcn.s.barrier") || (one_warp && starts(name, "llvm.nvvm.bar.warp.sync"))) {
         action.meets = true;
+    } else if (starts(name, "llvm.nvvm.bar.warp.sync")) {
+        action.fences_warp = action.meets_in_warp = true;
+    } else if (starts(name, "llvm.amdgcn.wave.barrier")) {
+        action.meets_in_warp = true;
     } else if (starts(name, "llvm.nvvm.ldmatrix.")) {
         action.effect = TOUCH_READ;
         action.address = LLVMGetArgOperand(call, 0);
@@ -113,6 +117,17 @@ static struct shared_action called(LLVMValueRef call, bool one_warp) {
     return action;
 }
 
+// LLVM 19's C API does not give the scope; the text does.
+static struct shared_action fence(LLVMValueRef instruction) {
+    LLVMAtomicOrdering ordering = LLVMGetOrdering(instruction);
+    char *text = LLVMPrintValueToString(instruction);
+    bool of_warp = strstr(text, "syncscope(\"wavefront\")") != NULL;
+    LLVMDisposeMessage(text);
+    return (struct shared_action){.fences_warp = true,
+                                  .releases = !of_warp && ordering != LLVMAtomicOrderingAcquire,
+                                  .acquires = !of_warp && ordering != LLVMAtomicOrderingRelease};
+}
+
 struct shared_action shared_action_of(LLVMValueRef instruction, LLVMTargetDataRef layout, bool one_warp) {
     struct shared_action action = {0};
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
@@ -120,10 +135,7 @@ struct shared_action shared_action_of(LLVMValueRef instruction, LLVMTargetDataRe
         return called(instruction, one_warp);
     }
     if (opcode == LLVMFence) {
-        LLVMAtomicOrdering ordering = LLVMGetOrdering(instruction);
-        action.releases = ordering != LLVMAtomicOrderingAcquire;
-        action.acquires = ordering != LLVMAtomicOrderingRelease;
-        return action;
+        return fence(instruction);
     }
     bool stores = opcode == LLVMStore;
     bool atomic = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;

@@ -17,8 +17,9 @@ struct shared_action {
     // `address` is the wave's, and each lane has the bytes behind those of the lane before.
     bool lane_by_lane;
     bool meets, releases, acquires, commits, waits;
-    unsigned groups;     // of a wait: groups still in flight behind it
-    const char *unknown; // not modelled
+    bool fences_warp, meets_in_warp; // of the lanes of a warp
+    unsigned groups;                 // of a wait: groups still in flight behind it
+    const char *unknown;             // not modelled
 };
 
 // `one_warp`: the block has one warp, so operations of a warp count as operations of the block.

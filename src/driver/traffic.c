@@ -145,7 +145,7 @@ static struct traffic traffic_of(struct ir *ir, const struct target *target, uns
     double exchanged = scratch > 0 && !feeds_product(ir, op) ? scratch : 0;
     return (struct traffic){.shared = scratch + buffer_traffic(ir, op),
                             .exchanged = exchanged,
-                            .barriers = op_kind(ir, op) == OP_BARRIER,
+                            .barriers = op_kind(ir, op) == OP_BARRIER && !op_has(op, ATTR_EACH_WARP),
                             .accesses = accesses_of(ir, op),
                             .most = exchanged,
                             .at = mlirOperationGetLocation(op)};

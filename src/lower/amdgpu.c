@@ -212,6 +212,13 @@ static void barrier(struct lowering *l, enum memory_scope scope) {
     acquire(l, SCOPE_CTA);
 }
 
+// LDS serves a wave's accesses in order (LLVM, "User Guide for AMDGPU Backend", memory model: accesses of one wave need no wait), so a
+// fence that no access passes in the compiler is enough, and makes no instruction.
+static void warp_barrier(struct lowering *l) {
+    lower_from_text(l, "fence syncscope(\"wavefront\") acq_rel", NULL, NULL, 0);
+    INTRINSIC0(l, "llvm.amdgcn.wave.barrier");
+}
+
 static LLVMValueRef dpp(struct lowering *l, LLVMValueRef value, uint32_t control) {
     return INTRINSIC_OF(l, "llvm.amdgcn.update.dpp", l->i32, LLVMGetPoison(l->i32), value,
                         lower_i32(l, control), lower_i32(l, 0xf), lower_i32(l, 0xf),
@@ -286,6 +293,7 @@ const struct lower_vendor lower_amdgpu = {
     .program_id = program_id,
     .num_programs = num_programs,
     .barrier = barrier,
+    .warp_barrier = warp_barrier,
     .shared = shared,
     .tensor_maps = tensor_maps,
     .lines = LLVMDWARFEmissionLineTablesOnly,

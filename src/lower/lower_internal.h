@@ -177,6 +177,8 @@ struct lower_if {
 struct lower_if lower_if_begin(struct lowering *l, LLVMValueRef condition);
 void lower_if_end(struct lowering *l, struct lower_if *branch);
 void lower_barrier(struct lowering *l); // every thread of the block
+// The lanes of a warp meet, and see what others of them have written to shared memory.
+void lower_warp_barrier(struct lowering *l);
 // The same; also makes earlier global writes of all threads ready for publication by a later atomic of that
 // scope.
 void lower_release_barrier(struct lowering *l, enum memory_scope scope);
@@ -294,6 +296,7 @@ struct lower_vendor {
     LLVMValueRef (*program_id)(struct lowering *l, unsigned axis);
     LLVMValueRef (*num_programs)(struct lowering *l, unsigned axis);
     void (*barrier)(struct lowering *l, enum memory_scope scope);
+    void (*warp_barrier)(struct lowering *l);
     LLVMValueRef (*shared)(struct lowering *l); // @tkc_shared
     // Marks these parameters as tensor maps, passed by value.
     void (*tensor_maps)(struct lowering *l, const unsigned *parameters, unsigned count);

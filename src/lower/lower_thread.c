@@ -197,6 +197,10 @@ void lower_barrier(struct lowering *l) {
     lower_vendor(l)->barrier(l, SCOPE_CTA);
 }
 
+void lower_warp_barrier(struct lowering *l) {
+    lower_vendor(l)->warp_barrier(l);
+}
+
 void lower_release_barrier(struct lowering *l, enum memory_scope scope) {
     lower_vendor(l)->barrier(l, scope);
 }

@@ -107,6 +107,10 @@ static void release_by(struct lowering *l, enum memory_scope scope, LLVMValueRef
     asm_call(l, ASM_FENCE_GPU + (enum asm_id)scope, l->void_type, args, 1);
 }
 
+static void warp_barrier(struct lowering *l) {
+    INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
+}
+
 // Releases of one thread are cumulative: they include other threads' writes before a barrier with it.
 static void barrier(struct lowering *l, enum memory_scope scope) {
     (void)scope;
@@ -115,7 +119,7 @@ static void barrier(struct lowering *l, enum memory_scope scope) {
                                lower_i32(l, l->num_warps * l->target->warp_size)};
         asm_call(l, ASM_BARRIER_SYNC, l->void_type, args, 2);
     } else if (block_threads(l) == l->target->warp_size) {
-        INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
+        warp_barrier(l);
     } else if (LLVM_AT_LEAST(22)) {
         INTRINSIC(l, "llvm.nvvm.barrier.cta.sync.aligned.all", lower_i32(l, 0));
     } else {
@@ -192,6 +196,7 @@ const struct lower_vendor lower_nvptx = {
     .program_id = program_id,
     .num_programs = num_programs,
     .barrier = barrier,
+    .warp_barrier = warp_barrier,
     .shared = shared,
     .tensor_maps = tensor_maps,
     .lines = (LLVMDWARFEmissionKind)DIRECTIVES_ONLY,

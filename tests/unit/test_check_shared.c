@@ -9,7 +9,7 @@ static const char nvidia[] =
     "target triple = \"nvptx64-nvidia-cuda\"\n"
     "@tkc_shared = external addrspace(3) global [0 x i8], align 128\n"
     "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
-    "declare void @llvm.nvvm.barrier0() convergent\n"
+    "declare void @llvm.nvvm.barrier0() convergent\ndeclare void @llvm.nvvm.bar.warp.sync(i32) convergent\n"
     "declare i32 @llvm.umax.i32(i32, i32)\ndeclare i32 @llvm.smin.i32(i32, i32)\n"
     "declare i32 @llvm.fshl.i32(i32, i32, i32)\ndeclare i32 @llvm.fshr.i32(i32, i32, i32)\n"
     "declare i32 @llvm.bitreverse.i32(i32)\ndeclare i32 @llvm.bswap.i32(i32)\n"
@@ -25,7 +25,8 @@ static const char amd[] =
     "target triple = \"amdgcn-amd-amdhsa\"\n"
     "@tkc_shared = internal addrspace(3) global [4096 x i8] poison, align 16\n"
     "declare i32 @llvm.amdgcn.workitem.id.x()\n"
-    "declare void @llvm.amdgcn.s.barrier() convergent\ndeclare void @llvm.amdgcn.s.waitcnt(i32)\n"
+    "declare void @llvm.amdgcn.s.barrier() convergent\ndeclare void @llvm.amdgcn.wave.barrier() convergent\n"
+    "declare void @llvm.amdgcn.s.waitcnt(i32)\n"
     "declare void @llvm.amdgcn.global.load.lds(ptr addrspace(1), ptr addrspace(3), i32, i32, i32)\n"
     "define amdgpu_kernel void @k(i32 %n, i32 %x, ptr addrspace(1) %p) "
     "\"amdgpu-flat-work-group-size\"=\"64,64\" {\n"
@@ -312,6 +313,38 @@ static void test_slots(void **state) {
     ordered(body);
 }
 
+// The lanes of each warp meet: their accesses are ordered, not those of other warps.
+static void test_meetings_in_warp(void **state) {
+    static const char fence[] = "  fence syncscope(\"wavefront\") acq_rel\n",
+                      meeting[] = "  call void @llvm.amdgcn.wave.barrier()\n",
+                      warp_sync[] = "  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n", near[] = "64",
+                      far[] = "128";
+    static const struct {
+        const char *chip, *parts[2], *distance;
+        bool good;
+    } cases[] = {{"gfx1100", {fence, meeting}, near, true}, {"gfx1100", {fence, ""}, near, false},
+                 {"gfx1100", {"", meeting}, near, false},   {"gfx1100", {meeting, fence}, near, false},
+                 {"gfx1100", {fence, meeting}, far, false}, {"gfx942", {fence, meeting}, far, true},
+                 {"sm_80", {warp_sync, ""}, near, true},    {"sm_80", {warp_sync, ""}, far, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char body[2048];
+        snprintf(
+            body, sizeof body,
+            "%s%s%s  %%e = xor i32 %%o, %s\n  %%y = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%e\n"
+            "  %%v = load i32, ptr addrspace(3) %%y\n",
+            STORE, cases[i].parts[0], cases[i].parts[1], cases[i].distance);
+        judge(cases[i].chip, body, cases[i].good ? SHARED_ORDERED : SHARED_NOT_ORDERED,
+              cases[i].good ? "" : "the read of shared memory");
+    }
+    // Half of a warp's lanes come to the meeting.
+    judge("sm_80",
+          STORE "  %c = icmp ult i32 %t, 16\n  br i1 %c, label %a, label %b\n"
+                "a:\n  call void @llvm.nvvm.bar.warp.sync(i32 65535)\n  br label %b\nb:\n"
+                "  %e = xor i32 %o, 64\n  %y = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %e\n"
+                "  %v = load i32, ptr addrspace(3) %y\n",
+          SHARED_NOT_ORDERED, "the read of shared memory");
+}
+
 static void test_fences(void **state) {
     static const char release[] = "  fence syncscope(\"workgroup\") release\n";
     static const char acquire[] = "  fence syncscope(\"workgroup\") acquire\n";
@@ -383,5 +416,5 @@ static void test_what_is_not_modelled(void **state) {
 }
 
 RUN(TEST(test_barriers), TEST(test_addresses), TEST(test_conditions_by_phi), TEST(test_number_of_branch),
-    TEST(test_bounded_by_mask), TEST(test_loops), TEST(test_slots), TEST(test_fences),
-    TEST(test_copies_to_lds), TEST(test_atomics), TEST(test_what_is_not_modelled))
+    TEST(test_bounded_by_mask), TEST(test_loops), TEST(test_slots), TEST(test_meetings_in_warp),
+    TEST(test_fences), TEST(test_copies_to_lds), TEST(test_atomics), TEST(test_what_is_not_modelled))

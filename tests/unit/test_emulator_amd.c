@@ -165,6 +165,25 @@ static void test_fences(void **state) {
     run_fault("gfx942", text, 64, "race", "warp fence");
 }
 
+// A meeting of a wave's lanes behind a fence orders their accesses, one of them alone does not, and neither orders those of other waves.
+static void test_meetings_of_a_wave(void **state) {
+    static const char fence[] = "fence syncscope(\"wavefront\") acq_rel",
+                      meeting[] = "call void @llvm.amdgcn.wave.barrier()";
+    struct kernel_run run;
+    char text[1024], both[256];
+    snprintf(both, sizeof both, "%s\n%s", fence, meeting);
+    snprintf(text, sizeof text, exchange, both, 9);
+    run_clean(&run, "gfx1100", text, 128);
+    snprintf(text, sizeof text, exchange, fence, 9);
+    run_fault("gfx1100", text, 128, "race", "warp fence");
+    snprintf(text, sizeof text, exchange, meeting, 9);
+    run_fault("gfx1100", text, 128, "race", "warp fence");
+    snprintf(text, sizeof text, exchange, both, 32);
+    run_fault("gfx1100", text, 128, "race", "with no barrier between");
+    snprintf(text, sizeof text, exchange, both, 32);
+    run_clean(&run, "gfx942", text, 128); // a wave of 64 lanes
+}
+
 static void test_float8(void **state) {
     struct kernel_run run;
     const char *body = "%f = uitofp i32 %t to float\n"
@@ -241,5 +260,5 @@ static void test_copies(void **state) {
               "the lanes of a copy to LDS have different addresses there");
 }
 
-RUN(TEST(test_dpp), TEST(test_lanes), TEST(test_fences), TEST(test_float8), TEST(test_copies),
-    TEST(test_unknown_chip))
+RUN(TEST(test_dpp), TEST(test_lanes), TEST(test_fences), TEST(test_meetings_of_a_wave), TEST(test_float8),
+    TEST(test_copies), TEST(test_unknown_chip))

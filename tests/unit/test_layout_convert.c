@@ -128,6 +128,63 @@ static void bijections_of_a_warp_are_shuffles(void **state) {
     }
 }
 
+// The warp that writes an element: of its places the one without free bits.
+static uint32_t owner_by_force(const struct layout *layout, uint32_t element) {
+    struct layout_point free = layout_free_bits(layout);
+    for (uint32_t w = 0; w < 1u << layout->bits[LAYOUT_WARP]; w++) {
+        for (uint32_t l = 0; l < 1u << layout->bits[LAYOUT_LANE]; l++) {
+            for (uint32_t r = 0; r < layout_registers(layout); r++) {
+                bool owns = !(w & free.at[LAYOUT_WARP]) && !(l & free.at[LAYOUT_LANE]) &&
+                            !(r & free.at[LAYOUT_REGISTER]);
+                if (owns && layout_at(layout, r, l, w) == element) {
+                    return w;
+                }
+            }
+        }
+    }
+    fail_msg("element %u has no owner", element);
+    return 0;
+}
+
+static bool stays_by_force(const struct layout *from, const struct layout *to) {
+    for (uint32_t w = 0; w < 1u << to->bits[LAYOUT_WARP]; w++) {
+        for (uint32_t l = 0; l < 1u << to->bits[LAYOUT_LANE]; l++) {
+            for (uint32_t r = 0; r < layout_registers(to); r++) {
+                if (owner_by_force(from, layout_at(to, r, l, w)) != w) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+// Adds bases of registers and lanes to others of them: a warp keeps its elements.
+static struct layout moved_within_warps(const struct layout *from) {
+    static const enum layout_input inputs[] = {LAYOUT_REGISTER, LAYOUT_LANE};
+    struct layout to = *from;
+    for (unsigned n = 0; n < 6; n++) {
+        enum layout_input a = inputs[random_below(2)], b = inputs[random_below(2)];
+        unsigned i = to.bits[a] ? random_below(to.bits[a]) : 0, j = to.bits[b] ? random_below(to.bits[b]) : 0;
+        to.basis[a][i] ^= (a == b && i == j) || !to.bits[a] ? 0 : to.basis[b][j];
+    }
+    return to;
+}
+
+static void elements_that_stay_in_their_warps(void **state) {
+    unsigned count[2] = {0};
+    for (unsigned trial = 0; trial < 300; trial++) {
+        struct layout shape = random_shape(2, 3 + random_below(4));
+        struct layout from = random_layout(&shape, 2, 2, random_below(6), trial % 3 * 20);
+        struct layout to = trial % 2 ? moved_within_warps(&from)
+                                     : random_layout(&shape, 2, 2, random_below(6), trial % 3 * 20);
+        bool stays = layout_stays_in_warp(&from, &to);
+        assert_int_equal(stays, stays_by_force(&from, &to));
+        count[stays]++;
+    }
+    assert_true(count[0] > 20 && count[1] > 20);
+}
+
 // Every permutation of the unit vectors of a small tile: 4 lanes, 4 registers.
 static void all_small_permutations(void **state) {
     int64_t shape[] = {4, 4};
@@ -217,5 +274,5 @@ static void vector_widths(void **state) {
     }
 }
 
-RUN(TEST(random_pairs), TEST(bijections_of_a_warp_are_shuffles), TEST(all_small_permutations),
-    TEST(limits_and_named_cases), TEST(vector_widths))
+RUN(TEST(random_pairs), TEST(bijections_of_a_warp_are_shuffles), TEST(elements_that_stay_in_their_warps),
+    TEST(all_small_permutations), TEST(limits_and_named_cases), TEST(vector_widths))

@@ -45,7 +45,7 @@ void warp_start(struct warp *warp) {
     memset(&warp->incoming, 0, sizeof warp->incoming);
     memset(warp->committed, 0, sizeof warp->committed);
     memset(warp->bulk_committed, 0, sizeof warp->bulk_committed);
-    warp->touched = 0;
+    warp->touched = warp->lanes_released = 0;
     warp->register_limit = warp->register_changes = 0;
     warp->view.seen[warp->index] = warp->lane_clock = 1;
     if (warp->flights) {

@@ -257,8 +257,10 @@ struct warp {
     struct known *by_copies; // view.foreign at the last fence.proxy.async.global: tensor copies see this
     uint32_t lane_clock;     // view.seen[index] at the last fence between this warp's lanes
     lane_mask touched;       // lanes with accesses to shared memory since then
-    struct view released;    // AMD: released by a fence, passed on at the next barrier
-    struct view incoming;    // AMD: passed on by a barrier, until an acquire fence
+    uint32_t
+        lanes_released; // AMD: view.seen[index] at the last fence of a wavefront, passed on at the next meeting of its lanes
+    struct view released; // AMD: released by a fence, passed on at the next barrier
+    struct view incoming; // AMD: passed on by a barrier, until an acquire fence
     // Releases and acquires at variables in global memory.
     struct publication *ready;      // by a fence, for the next strong write
     struct publication *publishing; // by the current instruction

@@ -141,7 +141,7 @@ void tensor_leave(struct block *block, unsigned rank);
 void tensor_end(struct block *block); // at the program's end: reports unread stores and completes them
 
 // order.c
-exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence, exec_proxy_fence,
+exec_fn exec_barrier, exec_fence, exec_lanes_meet, exec_memory_fence, exec_proxy_fence,
     exec_proxy_fence_global, exec_wait_count, exec_cluster_meet, exec_map_address;
 void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering ordering, enum scope scope);
 // `expected` warps take part; `wait`: this warp waits for all of them.

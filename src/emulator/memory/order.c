@@ -10,7 +10,8 @@
 // Each warp has a vector of clocks: view.seen[w] is the time up to which it knows warp w's accesses. An
 // access is stamped with its warp's own clock. It happens before a later access if the later warp's
 // seen[first warp] is beyond the stamp (Lamport's relation as vector clocks; FastTrack, Flanagan and Freund
-// 2009, at the grain of warps). Lanes of one warp order each other only by a warp fence. On NVIDIA bar.sync
+// 2009, at the grain of warps). Lanes of one warp order each other only by a warp fence, on AMD by a meeting (wave.barrier) behind a fence of
+// their wavefront. On NVIDIA bar.sync
 // orders memory by itself (PTX ISA, "bar, barrier"). On AMD s_barrier does not: it passes on a warp's
 // accesses only with a release fence before it and an acquire fence after it (LLVM's AMDGPU memory model:
 // s_waitcnt comes from the fences).
@@ -170,6 +171,11 @@ void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering o
     const struct emulator *emulator = warp->run->emulator;
     bool acquires = ordering != LLVMAtomicOrderingRelease, releases = ordering != LLVMAtomicOrderingAcquire;
     atomic_thread_fence(memory_order_seq_cst);
+    if (emulator->amd && scope == SCOPE_WARP) {
+        warp->lanes_released =
+            warp->mask == warp->full ? ++warp->view.seen[warp->index] : warp->lanes_released;
+        return;
+    }
     if (emulator->amd) {
         warp_fence(warp);
     } else if (acquires && ordering != LLVMAtomicOrderingSequentiallyConsistent) {
@@ -197,10 +203,14 @@ void exec_fence(struct warp *warp, const struct instr *in, void *dst) {
     order_fence(warp, in, (LLVMAtomicOrdering)in->ordering, (enum scope)in->scope);
 }
 
-// bar.warp.sync, llvm.amdgcn.wave.barrier
-void exec_warp_fence(struct warp *warp, const struct instr *in, void *dst) {
-    (void)in, (void)dst;
-    warp_fence(warp);
+// llvm.amdgcn.wave.barrier: the lanes meet, and see what was done ahead of the last fence.
+void exec_lanes_meet(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    if (!collective_check(warp, in, warp->full)) {
+        warp->state = WARP_FAULT;
+    } else if (warp->lanes_released > warp->lane_clock) {
+        warp->lane_clock = warp->lanes_released;
+    }
 }
 
 // llvm.nvvm.membar: immediate is the scope.

@@ -110,6 +110,15 @@ static unsigned whole_register(unsigned reg, unsigned bit, unsigned half) {
     return low | half << bit | reg >> bit << (bit + 1);
 }
 
+// The block meets, or each warp by itself if it reads only what its own lanes have written.
+static void meet(struct lowering *l, const struct scratch_pieces *pieces) {
+    if (scratch_pieces_stay_in_warp(pieces)) {
+        lower_warp_barrier(l);
+    } else {
+        lower_barrier(l);
+    }
+}
+
 // Converts through shared memory, in pieces if the tile is larger than it; `done` counts the halvings so far.
 static void convert_by_memory(struct lowering *l, const struct scratch_pieces *pieces, unsigned done,
                               const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch) {
@@ -119,7 +128,7 @@ static void convert_by_memory(struct lowering *l, const struct scratch_pieces *p
         struct layout shared =
             scratch_shared(l->target, &pieces->from, &pieces->to, lower_type_bits(type) / 8);
         lower_tile_write(l, scratch, &shared, &pieces->from, source);
-        lower_barrier(l);
+        meet(l, pieces);
         lower_tile_read(l, scratch, &shared, &pieces->to, type, result);
         return;
     }
@@ -132,7 +141,7 @@ static void convert_by_memory(struct lowering *l, const struct scratch_pieces *p
             from[r] = source[whole_register(r, pieces->from_bit[done], half)];
         }
         if (half) {
-            lower_barrier(l); // after all reads of the previous piece
+            meet(l, pieces); // after all reads of the previous piece
         }
         convert_by_memory(l, pieces, done + 1, from, to, scratch);
         for (unsigned r = 0; r < taken; r++) {

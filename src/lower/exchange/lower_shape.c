@@ -213,6 +213,10 @@ void lower_grid_trigger(struct lowering *l, MlirOperation op) {
 }
 
 void lower_barrier_op(struct lowering *l, MlirOperation op) {
+    if (op_has(op, ATTR_EACH_WARP)) {
+        lower_warp_barrier(l);
+        return;
+    }
     if (op_has(op, ATTR_PROXY)) {
         asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
     }

@@ -20,10 +20,6 @@ static LLVMValueRef own_part(struct lowering *l, MlirValue buffer, uint32_t row_
     return LLVMBuildAdd(l->b, lower_scalar(l, buffer), lower_thread_linear(l, basis), "");
 }
 
-static void meet_in_warp(struct lowering *l) {
-    INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
-}
-
 static LLVMValueRef element_at(const struct layout *layout, const LLVMValueRef *elements, uint32_t row,
                                uint32_t column) {
     return elements[wgmma_result_register(layout, row, column)];
@@ -44,7 +40,7 @@ void lower_park(struct lowering *l, MlirOperation op) {
     const LLVMValueRef *elements = lower_values(l, park_tile(op))->at;
     uint32_t columns = (uint32_t)layout_extent(layout, 1), row_bytes = columns * BYTES;
     LLVMValueRef part = own_part(l, park_buffer(op), row_bytes), lane = lane_places(l, row_bytes);
-    meet_in_warp(l); // all have read what was there
+    lower_warp_barrier(l); // all have read what was there
     for (uint32_t column = 0; column < columns; column += 2 * UNIT / BYTES) {
         LLVMValueRef within = LLVMBuildXor(l->b, lane, lower_i32(l, column * BYTES), "");
         LLVMValueRef address = lower_shared_address(l, LLVMBuildAdd(l->b, part, within, ""));
@@ -59,7 +55,7 @@ void lower_park(struct lowering *l, MlirOperation op) {
         }
         asm_call(l, ASM_STMATRIX_X4, l->void_type, args, 5);
     }
-    meet_in_warp(l);
+    lower_warp_barrier(l);
 }
 
 // A lane's row of a piece, from the piece's first row on, and its unit in that row.

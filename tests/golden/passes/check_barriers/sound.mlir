@@ -3,6 +3,8 @@
 // What the faults look like when they are mended.
 #L = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32>}
 #M = {lane = array<i32: 32, 1, 2, 4, 8>, register = array<i32>, warp = array<i32: 16>}
+#A = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32: 64, 128, 256, 512, 1024>, warp = array<i32: 32>}
+#B = {lane = array<i32: 64, 128, 256, 512, 1024>, register = array<i32: 1, 2, 4, 8, 16>, warp = array<i32: 32>}
 #S = {shared = array<i32: 1, 2, 4, 8, 16, 32>}
 module {
   func.func @condition_reads(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32} {
@@ -178,6 +180,14 @@ module {
     %y = "tk.smem_load"(%m) : (tensor<64xi32, #S>) -> tensor<64xi32, #L>
     "tk.print"(%x) {prefix = ""} : (tensor<64xi32, #L>) -> ()
     "tk.print"(%y) {prefix = ""} : (tensor<64xi32, #L>) -> ()
+    return
+  }
+  func.func @warps_meet_for_their_bytes(%v: tensor<2048xi16, #A>) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 8192 : i32} {
+    %x = "tk.convert_layout"(%v) {scratch = 0 : i32} : (tensor<2048xi16, #A>) -> tensor<2048xi16, #B>
+    "tk.barrier"() {each_warp} : () -> ()
+    %y = "tk.convert_layout"(%v) {scratch = 0 : i32} : (tensor<2048xi16, #A>) -> tensor<2048xi16, #B>
+    "tk.print"(%x) {prefix = ""} : (tensor<2048xi16, #B>) -> ()
+    "tk.print"(%y) {prefix = ""} : (tensor<2048xi16, #B>) -> ()
     return
   }
 }
