@@ -1,6 +1,7 @@
 // Where a box may lie wholly outside of its tensor: no element of it is below the bound, or none is at an index of zero or more.
 //
 //   scf.for %k = 0 to %K step 64        %k - %K < 0: a box at %k, with a bound of %K, has an element
+//   scf.for %t = 0 to (%K + 63) / 64    %t · 64 - %K < 0
 //   scf.if (%m > %rows) {               %rows - %m < 0: a box cut at %m - %rows elements has one
 //
 // Loops and branches around the box are facts: sums of scalars known to be below zero. A box has an element along a dimension if one of them
@@ -25,6 +26,17 @@ static void add_fact(struct proof *p, const struct affine *below_zero) {
     }
 }
 
+// counter < number / over, and the counter is not negative: counter * over <= number - over.
+static void add_quotient(struct proof *p, const struct affine *counter, MlirValue number, int64_t over) {
+    const struct affine *sum = affine_of(p->affines, number);
+    struct affine below_zero = affine_constant(over - 1);
+    unsigned assumes = 0;
+    if (sum && affine_is_non_negative(p->affines, counter, &assumes) &&
+        affine_add(&below_zero, counter, over) && affine_add(&below_zero, sum, -1)) {
+        add_fact(p, &below_zero);
+    }
+}
+
 // The counter is below the end of its loop, and so below both numbers of which that is the smaller one.
 static void add_end(struct proof *p, const struct affine *counter, MlirValue end, int depth) {
     enum { DEEPEST = 4 };
@@ -34,9 +46,14 @@ static void add_end(struct proof *p, const struct affine *counter, MlirValue end
         add_fact(p, &below_zero);
     }
     MlirOperation op = value_op(end);
-    if (depth < DEEPEST && !mlirOperationIsNull(op) && op_kind(p->affines->context->ir, op) == OP_MINSI) {
+    struct ir *ir = p->affines->context->ir;
+    enum op_kind kind = mlirOperationIsNull(op) || depth == DEEPEST ? OP_UNKNOWN : op_kind(ir, op);
+    int64_t over;
+    if (kind == OP_MINSI) {
         add_end(p, counter, binary_left(op), depth + 1);
         add_end(p, counter, binary_right(op), depth + 1);
+    } else if (kind == OP_DIVSI && value_is_constant_int(ir, binary_right(op), &over) && over > 0) {
+        add_quotient(p, counter, binary_left(op), over);
     }
 }
 

@@ -140,7 +140,7 @@ static void expect_maps(int loops, int maps, bool store) {
     free(text);
 }
 
-// A packed sequence begins at row `first` and has `rows` rows. `%s`: what is ahead of the loop, and the loop's end.
+// A packed sequence begins at row `first` and has `rows` rows. `%s`: what is ahead of the loop, and the loop's head.
 static const char packed[] =
     "import triton\nimport triton.language as tl\n@triton.jit\n"
     "def kernel(q: '*fp16:16', k: '*fp16:16', o: '*fp16:16', starts: '*i32:16', H: 'i32:8'):\n"
@@ -150,7 +150,7 @@ static const char packed[] =
     "    i, j, d = p * 64 + tl.arange(0, 64), tl.arange(0, 64), tl.arange(0, 64)\n"
     "    x = tl.load(q + (first + i)[:, None] * H + d[None, :], mask=i[:, None] < rows, other=0.0)\n"
     "    s = tl.zeros((64, 64), tl.float32)\n"
-    "    for n in range(0, %s, 64):\n"
+    "%s"
     "        y = tl.load(k + (first + n + j)[None, :] * H + d[:, None], mask=(n + j)[None, :] < rows, "
     "other=0.0)\n"
     "        z = tl.load(k + (first + n + j)[:, None] * H + d[None, :], mask=(n + j)[:, None] < rows, "
@@ -160,9 +160,9 @@ static const char packed[] =
     "    tl.store(o + (first + i)[:, None] * H + d[None, :], s.to(tl.float16), mask=i[:, None] < rows)\n";
 
 // `loops` loops; of their loads and that of q, `proved` boxes have an element for sure.
-static void expect_outside(const char *ahead, const char *end, unsigned loops, unsigned proved) {
+static void expect_outside(const char *ahead, const char *head, unsigned loops, unsigned proved) {
     char source[4096];
-    snprintf(source, sizeof source, packed, ahead, end);
+    snprintf(source, sizeof source, packed, ahead, head);
     char *text = compiled(source, false);
     assert_int_equal(occurrences(text, "outside = array<i32: "), 2 * loops + 1);
     assert_int_equal(occurrences(text, "outside = array<i32: 0, 0, 0>"), proved);
@@ -174,12 +174,20 @@ static void test_outside(void **state) {
     static const char runs[] =
         "    if (p * 64 < rows) & (H > 64):\n        H += 0\n    else:\n        return\n";
     static const char far[] = "    if p * 64 >= rows + 1:\n        return\n";
-    expect_outside(leaves, "min(rows, (p + 1) * 64)", 2, 5);
-    expect_outside(runs, "min((p + 1) * 64, rows)", 2, 5);
-    expect_outside(far, "min(rows, (p + 1) * 64)", 2, 4); // perhaps no row of q
-    expect_outside("", "min(rows, (p + 1) * 64)", 2, 4);
-    expect_outside(leaves, "min(rows + 1, (p + 1) * 64)", 2, 1); // perhaps a step without rows
-    expect_outside(leaves, "(p + 1) * 64", 2, 1);
+    static const char *const ends[] = {"min(rows, (p + 1) * 64)", "min((p + 1) * 64, rows)",
+                                       "min(rows + 1, (p + 1) * 64)", "(p + 1) * 64"};
+    static const char tiles[] = "    for t in range(0, %s):\n        n = t * 64\n";
+    char head[128];
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(head, sizeof head, "    for n in range(0, %s, 64):\n", ends[i]);
+        bool rows = i < 2; // in each step
+        expect_outside(i % 2 ? runs : leaves, head, 2, rows ? 5 : 1);
+        expect_outside(i % 2 ? "" : far, head, 2, rows ? 4 : 0); // perhaps no row of q
+    }
+    snprintf(head, sizeof head, tiles, "tl.cdiv(rows, 64)");
+    expect_outside(leaves, head, 2, 5);
+    snprintf(head, sizeof head, tiles, "tl.cdiv(rows + 1, 64)");
+    expect_outside(leaves, head, 2, 1);
 }
 
 // Launchers have room for sixteen maps.
