@@ -35,8 +35,9 @@ exec_fn exec_mfma, exec_wmma, exec_dot_halves, exec_dot_bytes;
 // Two products of halves and a sum, rounded once; products of the parts of two words, `width` bits each.
 float amd_dot_halves(float low_a, float low_b, float high_a, float high_b, float sum);
 int64_t amd_dot_integers(uint32_t a, uint32_t b, unsigned width, bool signed_a, bool signed_b);
-const void *mfma_parse(const struct emulator *emulator, const char *name, const unsigned formats[2]);
-const void *wmma_parse(const struct emulator *emulator, const char *name, bool machine);
+const void *mfma_parse(struct arena *arena, const struct emulator *emulator, const char *name,
+                       const unsigned formats[2]);
+const void *wmma_parse(struct arena *arena, const struct emulator *emulator, const char *name, bool machine);
 
 // lanes.c: of 16 lanes with 8 bytes each, as rows of elements of `bits` bits, each lane gets a column.
 void amd_transpose(uint64_t words[], unsigned lanes, unsigned bits);

@@ -492,7 +492,8 @@ static const struct matrix *f8f6f4_parse(struct arena *arena, struct matrix *mat
 
 // "f32.16x16x16f16", "f32.16x16x16bf16.1k", "i32.16x16x32.i8", "f32.16x16x32.fp8.bf8", "f32.16x16x8.xf32"; with formats (cbsz,
 // blgp) "scale.f32.16x16x128.f8f6f4.v8i32.v8i32"
-const void *mfma_parse(const struct emulator *emulator, const char *name, const unsigned formats[2]) {
+const void *mfma_parse(struct arena *arena, const struct emulator *emulator, const char *name,
+                       const unsigned formats[2]) {
     struct matrix matrix = {0};
     const char scale[] = "scale.", mixed[] = ".f8f6f4";
     bool scaled = !strncmp(name, scale, sizeof scale - 1);
@@ -505,7 +506,7 @@ const void *mfma_parse(const struct emulator *emulator, const char *name, const 
         return NULL;
     }
     if (!strncmp(name + used, mixed, sizeof mixed - 1)) {
-        return f8f6f4_parse(emulator->arena, &matrix, formats);
+        return f8f6f4_parse(arena, &matrix, formats);
     }
     if (scaled || formats[0] || formats[1]) { // of other instructions: broadcasts
         return NULL;
@@ -535,7 +536,7 @@ const void *mfma_parse(const struct emulator *emulator, const char *name, const 
         matrix.m != matrix.n) {
         return NULL;
     }
-    return finish(emulator->arena, &matrix);
+    return finish(arena, &matrix);
 }
 
 static void place_operands(struct matrix *matrix, bool machine) {
@@ -549,7 +550,7 @@ static void place_operands(struct matrix *matrix, bool machine) {
 }
 
 // "f32.16x16x16.f16.v8f32.v16f16", "i32.16x16x16.iu8.…", "f32.16x16x16.fp8.bf8.…". Instructions of machine code have no flags of floats.
-const void *wmma_parse(const struct emulator *emulator, const char *name, bool machine) {
+const void *wmma_parse(struct arena *arena, const struct emulator *emulator, const char *name, bool machine) {
     enum { DEEPEST = 128 };
     enum amd_generation generation = emulator->target->generation;
     bool gfx1250 = generation == GENERATION_GFX1250, gfx12 = generation >= GENERATION_GFX12;
@@ -579,5 +580,5 @@ const void *wmma_parse(const struct emulator *emulator, const char *name, bool m
     matrix.per_lane = gfx12 ? matrix.k / 2 : matrix.k;
     matrix.run = !gfx1250 ? 0 : matrix.a_bits == 32 ? 2 : 8;
     place_operands(&matrix, machine);
-    return finish(emulator->arena, &matrix);
+    return finish(arena, &matrix);
 }

@@ -207,6 +207,7 @@ static inline const struct gcn_kernel *gcn_kernel_of(const struct kernel *kernel
 
 struct gcn_decoder {
     struct emulator *emulator;
+    struct arena *arena; // of what a bound instruction points to
     struct kernel *kernel;
     enum amd_generation generation;
     uint64_t address; // of the instruction
@@ -238,6 +239,17 @@ bind_fn bind_vector, bind_scalar, bind_memory, bind_lanes, bind_packed, bind_mat
     bind_pair;
 const char *gcn_alias(const char *name); // the name in the tables
 bool gcn_refuse(struct gcn_decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// known.c: all of it between known_begin and known_end
+void known_begin(void);
+void known_end(void);
+struct arena *
+known_arena(struct arena *otherwise); // for what a known instruction points to; `otherwise`: no more are kept
+// The instruction at `bytes`, of which `left` are the kernel's. False: not known.
+bool known_find(const char *chip, const uint8_t *bytes, uint64_t left, struct instr *in, struct gcn *gcn,
+                unsigned *size);
+void known_add(const char *chip, const uint8_t *bytes, unsigned size, const struct instr *in,
+               const struct gcn *gcn);
 
 // memory.c
 bool memory_is_compare(const struct instr *in);                                    // compares and swaps

@@ -12,7 +12,8 @@
 
 #include "support/memory.h"
 
-static void bind(struct gcn_decoder *decoder, struct instr *in, struct gcn *gcn) {
+// True if the instruction is the same at any address.
+static bool bind(struct gcn_decoder *decoder, struct instr *in, struct gcn *gcn) {
     static bind_fn *const families[] = {bind_pair,   bind_wait,   bind_flow,   bind_scalar, bind_lanes,
                                         bind_memory, bind_matrix, bind_packed, bind_vector};
     struct gcn_text text;
@@ -24,16 +25,16 @@ static void bind(struct gcn_decoder *decoder, struct instr *in, struct gcn *gcn)
     gcn->place.jump = JUMP_NONE;
     gcn->place.goes_on = true;
     decoder->jump = 0;
-    bool found = false;
+    bool found = false, moves = true;
     for (unsigned i = 0; i < sizeof families / sizeof *families && !found && !decoder->error->length; i++) {
         found = families[i](decoder, &text, in, gcn);
+        moves = families[i] != bind_flow;
     }
     if (!found) {
         gcn_refuse(decoder, "%s is in no table of src/emulator/amdgcn", text.name);
     }
     in->exec = exec_gcn;
-    in->extra = gcn;
-    in->place = &gcn->place;
+    return moves;
 }
 
 // Writes "place: `text` cannot be run: reason".
@@ -53,31 +54,56 @@ struct code {
     uint64_t address, size;
 };
 
-static void add_instruction(struct gcn_decoder *decoder, const char *text, const struct line_table *lines,
-                            uint64_t *jump) {
-    struct kernel *kernel = decoder->kernel;
-    struct arena *arena = decoder->emulator->arena;
-    kernel->code =
-        memory_grown(kernel->code, kernel->code_count, &kernel->code_capacity, sizeof *kernel->code);
-    struct instr *in = &kernel->code[kernel->code_count];
-    struct gcn *gcn = ARENA_NEW(arena, struct gcn);
-    *in = (struct instr){.index = kernel->code_count++};
-    *gcn = (struct gcn){0};
-    char *copy = arena_strdup(arena, text + strspn(text, " \t"));
+static void decode_text(struct gcn_decoder *decoder, const char *text, struct instr *in, struct gcn *gcn) {
+    char *copy = arena_strdup(decoder->emulator->arena, text + strspn(text, " \t"));
     for (char *c = copy; *c; c++) {
         *c = *c == '\t' ? ' ' : *c;
     }
     gcn->place.text = copy;
-    gcn->word = (uint32_t)(decoder->address / 4);
+    decoder->arena = known_arena(decoder->emulator->arena);
+    bool moves = bind(decoder, in, gcn);
+    bind_hazards(decoder, gcn);
+    if (moves && !decoder->error->length) {
+        known_add(decoder->emulator->chip, decoder->bytes, decoder->size, in, gcn);
+    }
+}
+
+static void set_place(const struct gcn_decoder *decoder, struct gcn *gcn, const struct line_table *lines) {
     const struct line_row *row = lines_find(lines, decoder->address);
+    gcn->word = (uint32_t)(decoder->address / 4);
     if (row) {
         gcn->place.file = row->file;
         gcn->place.line = row->line;
         gcn->place.column = row->column;
     }
-    bind(decoder, in, gcn);
-    bind_hazards(decoder, gcn);
-    *jump = decoder->jump;
+}
+
+// The instruction at decoder->bytes, of which `left` are the kernel's. Sets decoder->size, and decoder->jump.
+static void add_instruction(struct gcn_decoder *decoder, LLVMDisasmContextRef context, uint64_t left,
+                            const struct line_table *lines) {
+    struct kernel *kernel = decoder->kernel;
+    uint32_t index = kernel->code_count;
+    char text[256] = "";
+    struct gcn *gcn = ARENA_NEW(decoder->emulator->arena, struct gcn);
+    kernel->code = memory_grown(kernel->code, index, &kernel->code_capacity, sizeof *kernel->code);
+    struct instr *in = &kernel->code[index];
+    decoder->jump = 0;
+    if (!known_find(decoder->emulator->chip, decoder->bytes, left, in, gcn, &decoder->size)) {
+        decoder->size = (unsigned)LLVMDisasmInstruction(context, (uint8_t *)decoder->bytes, left,
+                                                        decoder->address, text, sizeof text);
+        if (decoder->size == 0) {
+            gcn_refuse(decoder, "%s has no instruction for the code at 0x%llx of kernel '%s'",
+                       decoder->emulator->chip, (unsigned long long)decoder->address, kernel->name);
+            return;
+        }
+        *in = (struct instr){.index = index};
+        decode_text(decoder, text, in, gcn);
+    }
+    in->index = index;
+    in->extra = gcn;
+    in->place = &gcn->place;
+    kernel->code_count++;
+    set_place(decoder, gcn, lines);
     if (decoder->error->length) {
         explain(decoder, gcn);
     }
@@ -111,21 +137,16 @@ static void decode_code(struct gcn_decoder *decoder, const struct code *code,
     }
     uint32_t *index_at = calloc(code->size / 4 + 1, sizeof *index_at); // plus 1
     uint64_t *jumps = calloc(code->size / 4 + 1, sizeof *jumps);
-    for (uint64_t at = 0; at < code->size && !decoder->error->length;) {
-        char text[256] = "";
+    known_begin();
+    for (uint64_t at = 0; at < code->size && !decoder->error->length; at += decoder->size) {
+        uint32_t index = decoder->kernel->code_count;
         decoder->address = code->address + at;
         decoder->bytes = code->bytes + at;
-        decoder->size = (unsigned)LLVMDisasmInstruction(context, (uint8_t *)code->bytes + at, code->size - at,
-                                                        decoder->address, text, sizeof text);
-        if (decoder->size == 0) {
-            gcn_refuse(decoder, "%s has no instruction for the code at 0x%llx of kernel '%s'",
-                       decoder->emulator->chip, (unsigned long long)decoder->address, decoder->kernel->name);
-            break;
-        }
-        index_at[at / 4] = decoder->kernel->code_count + 1;
-        add_instruction(decoder, text, lines, &jumps[decoder->kernel->code_count]);
-        at += decoder->size;
+        index_at[at / 4] = index + 1;
+        add_instruction(decoder, context, code->size - at, lines);
+        jumps[index] = decoder->jump;
     }
+    known_end();
     resolve_jumps(decoder, code, jumps, index_at);
     free(index_at);
     free(jumps);

@@ -252,7 +252,7 @@ bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     if (!mfma && !wmma_name(text->name, name, sizeof name)) {
         return false;
     }
-    struct matrix_form *form = ARENA_NEW(decoder->emulator->arena, struct matrix_form);
+    struct matrix_form *form = ARENA_NEW(decoder->arena, struct matrix_form);
     *form = (struct matrix_form){.run = mfma ? exec_mfma : exec_wmma,
                                  .doubles = !strncmp(name, "f64", 3),
                                  .formatted = mfma && strstr(name, ".f8f6f4"),
@@ -264,8 +264,8 @@ bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     if (!read_formats(text, form->formatted, formats) || !read_signs(text, name, !mfma, form)) {
         return gcn_refuse(decoder, "broadcasts and signs of matrix operands are not modelled");
     }
-    form->matrix =
-        mfma ? mfma_parse(decoder->emulator, name, formats) : wmma_parse(decoder->emulator, name, true);
+    form->matrix = mfma ? mfma_parse(decoder->arena, decoder->emulator, name, formats)
+                        : wmma_parse(decoder->arena, decoder->emulator, name, true);
     bool halves = !strncmp(name, "f16", 3) || !strncmp(name, "bf16", 4);
     if (!form->matrix || (halves && !mfma)) {
         return gcn_refuse(decoder, "matrix instruction %s is not modelled", name);

@@ -434,7 +434,7 @@ bool bind_pair(struct gcn_decoder *decoder, const struct gcn_text *text, struct 
     }
     char line[256];
     struct gcn_text texts[2];
-    struct gcn *parts[2] = {gcn, ARENA_NEW(decoder->emulator->arena, struct gcn)};
+    struct gcn *parts[2] = {gcn, ARENA_NEW(decoder->arena, struct gcn)};
     snprintf(line, sizeof line, "%.*s", (int)(second - gcn->place.text), gcn->place.text);
     text_split(line, &texts[0]);
     text_split(second + 4, &texts[1]);

@@ -61,7 +61,7 @@ static const void *decode_mfma(struct decoder *decoder, LLVMValueRef call, const
     if (!scaled && (modifiers[0] || modifiers[1] || modifiers[2])) {
         return NULL;
     }
-    return mfma_parse(decoder->emulator, name, modifiers);
+    return mfma_parse(decoder->emulator->arena, decoder->emulator, name, modifiers);
 }
 
 static bool decode_matrix(struct decoder *decoder, LLVMValueRef call, const char *name) {
@@ -75,7 +75,7 @@ static bool decode_matrix(struct decoder *decoder, LLVMValueRef call, const char
         extra = decode_mfma(decoder, call, rest);
         exec = exec_mfma;
     } else if ((rest = after(name, "llvm.amdgcn.wmma."))) {
-        extra = wmma_parse(decoder->emulator, rest, false);
+        extra = wmma_parse(arena, decoder->emulator, rest, false);
         exec = exec_wmma;
     } else {
         return false;
