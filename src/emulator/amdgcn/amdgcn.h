@@ -243,8 +243,8 @@ bool gcn_refuse(struct gcn_decoder *decoder, const char *format, ...) __attribut
 // known.c: all of it between known_begin and known_end
 void known_begin(void);
 void known_end(void);
-struct arena *
-known_arena(struct arena *otherwise); // for what a known instruction points to; `otherwise`: no more are kept
+// For what a known instruction points to; `otherwise`: no more are kept.
+struct arena *known_arena(struct arena *otherwise);
 // The instruction at `bytes`, of which `left` are the kernel's. False: not known.
 bool known_find(const char *chip, const uint8_t *bytes, uint64_t left, struct instr *in, struct gcn *gcn,
                 unsigned *size);

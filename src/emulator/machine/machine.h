@@ -391,6 +391,24 @@ static inline uint64_t random_next(uint64_t *state) { // splitmix64
     return z ^ z >> 31;
 }
 
+// A number of 1, 2, 4 or 8 bytes.
+static inline uint64_t bits_at(const void *data, unsigned bytes) {
+    uint64_t bits = 0;
+    switch (bytes) { // copies of known sizes take one instruction
+    case 1:
+        return *(const uint8_t *)data;
+    case 2:
+        memcpy(&bits, data, 2);
+        return bits;
+    case 4:
+        memcpy(&bits, data, 4);
+        return bits;
+    default:
+        memcpy(&bits, data, bytes);
+        return bits;
+    }
+}
+
 static inline const void *source(const struct warp *warp, const struct instr *in, unsigned index) {
     return warp->registers + in->src[index];
 }

@@ -88,6 +88,11 @@ static bool check_read(struct warp *warp, const struct instr *in, unsigned lane,
     return false;
 }
 
+// True if a byte was in the state of the one before it, which an access found without fault: the access leaves both in one state.
+static bool is_like_last(const struct shadow *shadow, const struct shadow *last) {
+    return memcmp(shadow, last, sizeof *last) == 0;
+}
+
 void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
                  bool atomic) {
     struct shadow *shadow = warp->block->shadow + offset;
@@ -96,28 +101,45 @@ void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint3
     if (warp->kernel->multiplies_reads) {
         reads_open(warp, in);
     }
+    struct shadow last;
+    bool good = false;
     for (unsigned i = 0; i < size; i++, shadow++) {
-        check_read(warp, in, lane, offset + i, shadow, atomic);
+        if (good && is_like_last(shadow, &last)) {
+            *shadow = shadow[-1];
+            continue;
+        }
+        last = *shadow;
+        good = check_read(warp, in, lane, offset + i, shadow, atomic);
         keep_read(warp, lane, shadow, now);
     }
 }
 
-static void check_reads(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+// False: a read is not ordered before the write, reported unless both are atomic.
+static bool check_reads(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
                         struct shadow *shadow, bool atomic) {
+    bool ordered = true;
     for (unsigned j = 0; j < 2; j++) {
-        if (!shadow_ordered(warp, lane, &shadow->read[j]) && !(atomic && shadow->read[j].atomic)) {
+        bool is = shadow_ordered(warp, lane, &shadow->read[j]);
+        if (!is && !(atomic && shadow->read[j].atomic)) {
             race(warp, in, lane, offset, &shadow->read[j], "writes", "read");
         }
+        ordered &= is;
         shadow->read[j].instr = 0;
     }
+    return ordered;
 }
 
 // Reports a write to bytes still held by an asynchronous reader.
-static void check_held(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
+static bool is_held(const struct warp *warp, uint32_t offset) {
     const struct held *held = warp->block->held ? &warp->block->held[offset / CHUNK] : NULL;
-    if (!held || !held->count) {
+    return held && held->count;
+}
+
+static void check_held(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
+    if (!is_held(warp, offset)) {
         return;
     }
+    const struct held *held = &warp->block->held[offset / CHUNK];
     const struct instr *reader = &warp->kernel->code[held->instr];
     bool product = reader->kind == KIND_MATRIX;
     report_at(
@@ -134,7 +156,15 @@ void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint
     const uint8_t *bytes = warp->block->shared + offset;
     struct shadow_access now = access_of(warp, in, lane, atomic);
     warp->touched |= (lane_mask)1 << lane;
+    struct shadow last;
+    bool good = false;
     for (unsigned i = 0; i < size; i++, shadow++) {
+        if (good && is_like_last(shadow, &last) && !is_held(warp, offset + i)) {
+            *shadow = shadow[-1];
+            continue;
+        }
+        last = *shadow;
+        bool ordered = shadow_ordered(warp, lane, &shadow->write);
         bool same = shadow->write.instr == now.instr && data && data[i] == bytes[i];
         if (shadow->state == SHADOW_PENDING) {
             report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
@@ -142,11 +172,11 @@ void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint
                       offset + i);
         } else if (shadow->state == SHADOW_MBARRIER) {
             touches_mbarrier(warp, in, lane, offset + i, shadow);
-        } else if (!shadow_ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic) &&
-                   !same) {
+        } else if (!ordered && !(atomic && shadow->write.atomic) && !same) {
             race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
         }
-        check_reads(warp, in, lane, offset + i, shadow, atomic);
+        good = last.state < SHADOW_PENDING && ordered;
+        good &= check_reads(warp, in, lane, offset + i, shadow, atomic);
         check_held(warp, in, lane, offset + i);
         shadow->write = now;
         shadow->state = SHADOW_WRITTEN;
@@ -158,16 +188,25 @@ void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint
     struct shadow *shadow = warp->block->shadow + offset;
     struct shadow_access now = access_of(warp, in, lane, false);
     now.async = true;
+    struct shadow last;
+    bool good = false;
     for (unsigned i = 0; i < size; i++, shadow++) {
+        if (good && is_like_last(shadow, &last) && !is_held(warp, offset + i)) {
+            *shadow = shadow[-1];
+            continue;
+        }
+        last = *shadow;
+        bool ordered = shadow_ordered(warp, lane, &shadow->write);
         if (shadow->state == SHADOW_PENDING) {
             report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
                       "two asynchronous copies are on their way to shared memory byte %u", offset + i);
         } else if (shadow->state == SHADOW_MBARRIER) {
             touches_mbarrier(warp, in, lane, offset + i, shadow);
-        } else if (!shadow_ordered(warp, lane, &shadow->write)) {
+        } else if (!ordered) {
             race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
         }
-        check_reads(warp, in, lane, offset + i, shadow, false);
+        good = last.state < SHADOW_PENDING && ordered;
+        good &= check_reads(warp, in, lane, offset + i, shadow, false);
         check_held(warp, in, lane, offset + i);
         shadow->write = now;
         shadow->state = SHADOW_PENDING;
@@ -233,7 +272,13 @@ void shadow_release(struct warp *warp, const struct instr *in, unsigned agent, u
     // Another warp's part of the same product has read the whole chunk.
     bool known = memcmp(&shadow->read[0], &now, sizeof now) == 0 &&
                  memcmp(&shadow[CHUNK - 1].read[0], &now, sizeof now) == 0;
+    struct shadow last;
     for (unsigned i = 0; i < CHUNK && !known; i++, shadow++) {
+        if (i > 0 && is_like_last(shadow, &last)) {
+            *shadow = shadow[-1];
+            continue;
+        }
+        last = *shadow;
         keep_read(warp, LANE_ALL, shadow, now);
     }
     warp->block->held[offset / CHUNK].count--;

@@ -12,8 +12,8 @@ static uint64_t assembly_get(const struct warp *warp, const struct operand *oper
     const uint8_t *data = warp->registers + operand->reg;
     uint64_t word = 0;
     for (unsigned c = 0; c < operand->shape.components; c++) {
-        uint64_t part = 0;
-        memcpy(&part, data + ((size_t)c * warp->lanes + lane) * operand->shape.bytes, operand->shape.bytes);
+        uint64_t part =
+            bits_at(data + ((size_t)c * warp->lanes + lane) * operand->shape.bytes, operand->shape.bytes);
         word |= part << c * operand->shape.bits;
     }
     return word;

@@ -85,12 +85,16 @@ void operand_numbers(const struct warp *warp, const struct shared_operand *opera
     for (unsigned i = 0; i < operand->chunk_count; i++) {
         const uint8_t *bytes = warp->block->shared + operand->chunks[i];
         unsigned line = i / chunks_per_line, first = i % chunks_per_line * per_chunk;
+        uint64_t bits[CHUNK];
+        double chunk[CHUNK];
         for (unsigned j = 0; j < per_chunk; j++) {
-            uint64_t bits = 0;
-            memcpy(&bits, bytes + (size_t)j * operand->element_bytes, operand->element_bytes);
+            bits[j] = bits_at(bytes + (size_t)j * operand->element_bytes, operand->element_bytes);
+        }
+        matrix_numbers(type, bits, per_chunk, chunk);
+        for (unsigned j = 0; j < per_chunk; j++) {
             unsigned row = operand->rows_fastest ? first + j : line,
                      k = operand->rows_fastest ? line : first + j;
-            numbers[(size_t)k * operand->rows + row] = matrix_number(type, bits);
+            numbers[(size_t)k * operand->rows + row] = chunk[j];
         }
     }
 }
