@@ -27,9 +27,16 @@ uint64_t lang_hash(uint64_t seed, uint64_t stream, uint64_t index) {
 }
 
 static uint64_t load(const void *data, unsigned bytes, size_t index) {
-    uint64_t value = 0;
-    memcpy(&value, (const char *)data + index * bytes, bytes);
-    return value;
+    switch (bytes) {
+    case 1:
+        return ((const uint8_t *)data)[index];
+    case 2:
+        return ((const uint16_t *)data)[index];
+    case 4:
+        return ((const uint32_t *)data)[index];
+    default:
+        return ((const uint64_t *)data)[index];
+    }
 }
 
 static void save(void *data, unsigned bytes, size_t index, uint64_t value) {
@@ -251,6 +258,13 @@ double lang_real(const struct lang_run *run, unsigned argument, size_t index) {
         return float_round(a->element, a->low);
     }
     return number_of(a->element, bits(run, argument, index));
+}
+
+const double *numbers_from(const struct lang_run *run, unsigned argument, size_t first, size_t count) {
+    if (count) {
+        real(run, argument, first + count - 1); // refuses an index beyond the end
+    }
+    return run->arrays[argument].numbers + first;
 }
 
 void give_real(struct lang_run *run, unsigned argument, size_t index, double value) {

@@ -32,6 +32,17 @@ static struct format format_of(enum element element) {
     }
 }
 
+enum { DOUBLE_FRACTION = 52, DOUBLE_BIAS = 1023, DOUBLE_TOP = 2047 };
+
+// A normal double of its sign, exponent and fraction.
+static double double_of(bool negative, int64_t exponent, uint64_t fraction) {
+    uint64_t bits =
+        (uint64_t)negative << 63 | (uint64_t)(exponent + DOUBLE_BIAS) << DOUBLE_FRACTION | fraction;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 double float_decode(enum element element, uint64_t code) {
     if (element == F64) {
         double value;
@@ -52,9 +63,11 @@ double float_decode(enum element element, uint64_t code) {
     if (f.kind == UNSIGNED_ZERO && negative && !exponent && !fraction) {
         return NAN;
     }
-    double value = exponent ? ldexp((double)(fraction + (1 << f.fraction_bits)),
-                                    (int)(exponent - f.bias - f.fraction_bits))
-                            : ldexp((double)fraction, 1 - f.bias - f.fraction_bits);
+    if (exponent) {
+        return double_of(negative, exponent - f.bias,
+                         (uint64_t)fraction << (DOUBLE_FRACTION - f.fraction_bits));
+    }
+    double value = ldexp((double)fraction, 1 - f.bias - f.fraction_bits);
     return negative ? -value : value;
 }
 
@@ -69,6 +82,19 @@ static uint64_t largest(struct format f) {
     default:
         return all - 1; // beside NaN; without one Triton's largest is 1.75
     }
+}
+
+// The code, without its sign, of the nearest normal number, of two the even one; false: the value is not within the normal numbers.
+static bool encode_normal(struct format f, double value, uint64_t *code) {
+    uint64_t bits, unit = UINT64_C(1) << (DOUBLE_FRACTION - f.fraction_bits);
+    memcpy(&bits, &value, sizeof bits);
+    int64_t exponent = (int64_t)(bits >> DOUBLE_FRACTION & DOUBLE_TOP) - DOUBLE_BIAS + f.bias;
+    if (exponent < 1 || exponent >= 1 << f.exponent_bits) {
+        return false;
+    }
+    uint64_t size = (uint64_t)exponent << DOUBLE_FRACTION | (bits & ((UINT64_C(1) << DOUBLE_FRACTION) - 1));
+    *code = (size + (unit / 2 - 1) + (size / unit & 1)) / unit;
+    return *code <= largest(f);
 }
 
 // Codes of one sign are ordered as their values are, so rounding is choosing between two neighbouring codes.
@@ -90,6 +116,9 @@ uint64_t float_encode(enum element element, double value, bool toward_zero) {
                    : (1u << width) - 1;
     }
     uint64_t top = largest(f), code;
+    if (!toward_zero && f.kind != NO_NAN && encode_normal(f, value, &code)) {
+        return code | sign;
+    }
     double size = fabs(value), limit = float_decode(element, top);
     if (isinf(size)) {
         code = f.kind == IEEE ? top + 1 : top;

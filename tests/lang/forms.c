@@ -14,10 +14,27 @@ static double product(struct lang_run *r, size_t i, size_t depth, size_t first, 
     return sum;
 }
 
-static void put_products(struct lang_run *r, size_t rows, size_t columns, size_t depth, size_t width) {
-    for (size_t i = 0; i < rows; i++) {
+// The product's first columns of one row, summed in the order of product().
+static void row_of_product(struct lang_run *r, size_t i, size_t depth, size_t columns, size_t width,
+                           double *sums) {
+    memset(sums, 0, columns * sizeof *sums);
+    for (size_t k = 0; k < depth; k++) {
+        double factor = real(r, 0, i * depth + k);
+        const double *line = numbers_from(r, 1, k * width, columns);
         for (size_t j = 0; j < columns; j++) {
-            put_real(r, 2, i * width + j, product(r, i, depth, 0, j, width));
+            sums[j] += factor * line[j];
+        }
+    }
+}
+
+enum { MOST_COLUMNS = 1024 };
+
+static void put_products(struct lang_run *r, size_t rows, size_t columns, size_t depth, size_t width) {
+    double sums[MOST_COLUMNS];
+    for (size_t i = 0; i < rows; i++) {
+        row_of_product(r, i, depth, columns, width, sums);
+        for (size_t j = 0; j < columns; j++) {
+            put_real(r, 2, i * width + j, sums[j]);
         }
     }
 }
@@ -102,9 +119,11 @@ static void stored_before(struct lang_run *r) {
 
 static void met_factor(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 5);
+    double sums[256];
     for (size_t i = 0; i < 128 * (size_t)r->test->grid[0]; i++) {
+        row_of_product(r, i, depth, 256, 256, sums);
         for (size_t j = 0; j < 256; j++) {
-            double sum = product(r, i, depth, 0, j, 256) * 0.5 + real(r, 4, j);
+            double sum = sums[j] * 0.5 + real(r, 4, j);
             sum = fmax(sum * real(r, 3, i / 128), 0) + fabs(sum) * 3;
             sum = (sum > 1000 ? fmin(sum, 2000) - 4 : fmax(sum + 1, 8)) * 0.25 - 2;
             put_real(r, 2, i * 256 + j, sum);
@@ -115,9 +134,11 @@ static void met_factor(struct lang_run *r) {
 static void met_results(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 6), wide = (size_t)scalar(r, 7),
            columns = (size_t)atoi(strstr(r->test->defines, "BN=") + 3);
+    double sums[MOST_COLUMNS];
     for (size_t i = 0; i < 128 * (size_t)r->test->grid[0]; i++) {
+        row_of_product(r, i, depth, columns, columns, sums);
         for (size_t j = 0; j < columns; j++) {
-            double sum = product(r, i, depth, 0, j, columns) * real(r, 4, i) + real(r, 3, j);
+            double sum = sums[j] * real(r, 4, i) + real(r, 3, j);
             double met = real(r, 5, i * columns + j);
             sum = (sum > 0 ? sum : 0) + met + 2 * (j < wide ? met : 0.5);
             put_real(r, 2, i * columns + j, sum);
@@ -127,10 +148,12 @@ static void met_results(struct lang_run *r) {
 
 static void added_tiles(struct lang_run *r) {
     size_t rows = (size_t)scalar(r, 6), columns = (size_t)scalar(r, 7), depth = (size_t)scalar(r, 8);
+    double sums[MOST_COLUMNS];
     for (size_t i = 0; i < rows; i++) {
+        row_of_product(r, i, depth, columns, columns, sums);
         for (size_t j = 0; j < columns; j++) {
             size_t at = i * columns + j;
-            double sum = product(r, i, depth, 0, j, columns) + real(r, 3, j);
+            double sum = sums[j] + real(r, 3, j);
             put_real(r, 2, at, sum * real(r, 4, at) + real(r, 5, at));
         }
     }

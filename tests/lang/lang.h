@@ -199,6 +199,8 @@ static inline double real(const struct lang_run *run, unsigned argument, size_t 
     return array->numbers && index < array->argument.count ? array->numbers[index]
                                                            : lang_real(run, argument, index);
 }
+const double *numbers_from(const struct lang_run *run, unsigned argument, size_t first,
+                           size_t count); // of an array
 int64_t integer(const struct lang_run *run, unsigned argument, size_t index);
 uint64_t bits(const struct lang_run *run, unsigned argument, size_t index);
 static inline int64_t scalar(const struct lang_run *run, unsigned argument) {

@@ -93,7 +93,7 @@ static bool emit(struct compiled *compiled, struct diag *diag, const char *famil
     struct strbuf text = {0};
     LLVMModuleRef plain = LLVMCloneModule(compiled->llvm);
     LLVMStripModuleDebugInfo(plain);
-    bool good = llvmgen_emit(plain, compiled->target, LLVMGEN_ASSEMBLY, NULL, &text, diag);
+    bool good = llvmgen_emit_last(plain, compiled->target, LLVMGEN_ASSEMBLY, NULL, &text, diag);
     LLVMDisposeModule(plain);
     char line[LAUNCH_LINE];
     good = good && describe_launch(&compiled->entries[0], line);
