@@ -365,7 +365,9 @@ static void walk_op(struct check *c, MlirOperation op, struct state *state) {
         store(c, op, state);
         return;
     case OP_BARRIER:
-        meet(state);
+        if (!op_has(op, ATTR_EACH_WARP)) {
+            meet(state);
+        }
         return;
     default:
         return;

@@ -34,6 +34,7 @@ enum change {
     NO_LAST_WAIT,
     NO_STORE,
     NO_BARRIERS,
+    WARPS_MEET, // each by itself, in place of the block
     PENDING_LAST,
     COLUMNS,
     NO_TAKE_OF_READERS,
@@ -78,6 +79,11 @@ static void make(struct bench *bench, enum change change) {
     case NO_BARRIERS:
         while (bench_count(bench, OP_BARRIER) > 0) { // the loop has one ahead of its product, too
             mlirOperationDestroy(bench_op(bench, OP_BARRIER, 0));
+        }
+        return;
+    case WARPS_MEET:
+        for (unsigned i = 0; i < bench_count(bench, OP_BARRIER); i++) {
+            op_set_unit(bench->ir, bench_op(bench, OP_BARRIER, i), ATTR_EACH_WARP);
         }
         return;
     case PENDING_LAST:
@@ -149,6 +155,7 @@ static void test_changes(void **state) {
         {"onto", PENDING_LAST, "may still be under way"},
         {"onto", NO_STORE, "adds to what nothing has written"},
         {"onto", NO_BARRIERS, "threads may still store"},
+        {"onto", WARPS_MEET, "threads may still store"},
         {"onto", COLUMNS, "no power of two"},
         {"steps", NO_BARRIERS, "threads may still read"},
         {"steps", NO_LAST_WAIT, "may still be under way"},
