@@ -3,6 +3,8 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+#include "dialects/tk/tk.h"
+
 enum { CONSTANT, FACTOR, FIRST, SECOND, OVER, NUMBERS }; // of a size
 
 static MlirOperation function_of(MlirValue map) {
@@ -42,6 +44,18 @@ bool tensor_map_begins_ahead(MlirAttribute map) {
         ahead |= offset.parameters[0] >= 0 || offset.constant < 0 || offset.factor < 0;
     }
     return ahead;
+}
+
+const int32_t *bulk_load_outside(MlirOperation load, struct arena *arena) {
+    static const int32_t anywhere[] = {TILE_ANYWHERE, TILE_ANYWHERE, TILE_ANYWHERE, TILE_ANYWHERE,
+                                       TILE_ANYWHERE};
+    MlirAttribute map = tensor_map_of(bulk_load_map(load));
+    const int32_t *sides = anywhere;
+    bool some = op_i32_array(load, ATTR_OUTSIDE, &sides, arena) < 0;
+    for (unsigned d = 0; d < tensor_map_rank(map) && !some; d++) {
+        some = sides[d] != TILE_NOWHERE;
+    }
+    return some && tensor_map_begins_ahead(map) ? sides : NULL;
 }
 
 MlirNamedAttribute tensor_map_sizes(struct builder *b, enum attribute_name name, intptr_t count,

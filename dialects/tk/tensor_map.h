@@ -43,6 +43,9 @@ struct tile_size tensor_map_size(MlirAttribute map, enum attribute_name name, in
 // True if the tensor of a map may begin ahead of the kernel's argument: an offset is negative, or an argument,
 // of either sign.
 bool tensor_map_begins_ahead(MlirAttribute map);
+// The sides (enum tile_side), a dimension each, on which boxes of a bulk_load must be looked at, lest the memory ahead of the array is
+// read; NULL: each box has an element, or the map begins in its array.
+const int32_t *bulk_load_outside(MlirOperation load, struct arena *arena);
 
 MlirNamedAttribute tensor_map_sizes(struct builder *b, enum attribute_name name, intptr_t count,
                                     const struct tile_size *sizes);

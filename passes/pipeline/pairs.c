@@ -236,12 +236,8 @@ static bool find_rights(struct pairs *p) {
     return true;
 }
 
-// Sorts a copy: of a right operand, or of a left one. False: a third role has no others, or zeros may come in the place of the box
-// (lower_bulk.c): they cannot count at the even block's mbarrier.
+// Sorts a copy: of a right operand, or of a left one. False: a third role has no others.
 static bool sort_copy(struct pairs *p, MlirOperation copy) {
-    if (tensor_map_begins_ahead(tensor_map_of(bulk_load_map(copy)))) {
-        return false;
-    }
     MlirOperation slots = pair_slots(p->ir, bulk_load_slot(copy));
     if (right_of(p, slots)) {
         return add(p->copies, &p->copy_count, copy);
@@ -418,13 +414,23 @@ static bool may_repeat(struct pairs *p) {
     return true;
 }
 
+// Zeros in the place of a box (lower_bulk.c) could not count at the even block's mbarrier.
+static bool boxes_are_loaded(struct pairs *p) {
+    struct arena *arena = p->context->arena;
+    bool loaded = !bulk_load_outside(p->left_copy, arena);
+    for (unsigned i = 0; i < p->copy_count && loaded; i++) {
+        loaded = !bulk_load_outside(p->copies[i], arena);
+    }
+    return loaded || decline(p->context, p->dots[0], REASON_PAIR_OUTSIDE);
+}
+
 static bool may_pair(struct pairs *p) {
     for (int role = 0; role < p->roles; role++) {
         if (!find_tiles(p, role)) {
             return decline(p->context, p->dots[0], REASON_PAIR_STEPS);
         }
     }
-    bool fits = fits_shape(p) && may_repeat(p);
+    bool fits = fits_shape(p) && boxes_are_loaded(p) && may_repeat(p);
     for (unsigned i = 0; i < p->dot_count && fits; i++) {
         fits = same_way(p, p->dots[i]);
     }

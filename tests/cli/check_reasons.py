@@ -76,6 +76,9 @@ OTHER_GRID = [
 # Rows for full pairs of tiles.
 FILLS = ('M: "i32"', 'M: "i32:256"')
 
+# The left operand at the pointer itself.
+STARTS = ("a + offset + rm", "a + rm")
+
 # reason, source, replacements, chip, options
 REASONS = [
     ("COUNTED_CONDITION", COUNTING, [("while i < n:", "while (i < n) & (total < 9):")], "sm_80"),
@@ -264,15 +267,16 @@ REASONS = [
         "sm_100a",
     ),
     ("TENSOR_COLUMNS", PRODUCT, TWO_SUMS, "sm_100a", "-w", "8"),
-    ("PAIR_ROWS", PRODUCT, [], "sm_100a", "-w", "8"),
+    ("PAIR_OUTSIDE", PRODUCT, [FILLS], "sm_100a", "-w", "8"),
+    ("PAIR_ROWS", PRODUCT, [STARTS], "sm_100a", "-w", "8"),
     ("PAIR_SHAPE", PRODUCT, [FILLS, ("BM: tl.constexpr = 128", "BM: tl.constexpr = 256")], "sm_100a", "-w", "8"),
-    ("PAIR_STEPS", PRODUCT, [FILLS, ("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", "-w", "8"),
-    ("PAIR_NEIGHBOURS", PRODUCT, [FILLS], "sm_100a", "-w", "8", "--group-size=1"),
+    ("PAIR_STEPS", PRODUCT, [FILLS, STARTS, ("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", "-w", "8"),
+    ("PAIR_NEIGHBOURS", PRODUCT, [FILLS, STARTS], "sm_100a", "-w", "8", "--group-size=1"),
     ("LAUNCH_DEALT", PRODUCT, [("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", "-w", "8"),
     (
         "PAIR_EFFECT",
         PRODUCT,
-        [FILLS, ("    tl.store(c +", "    seen = tl.atomic_add(c.to(tl.pointer_type(tl.int32)), 1)\n    tl.store(c + seen +")],
+        [FILLS, STARTS, ("    tl.store(c +", "    seen = tl.atomic_add(c.to(tl.pointer_type(tl.int32)), 1)\n    tl.store(c + seen +")],
         "sm_100a",
         "-w",
         "8",

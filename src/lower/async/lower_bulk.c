@@ -137,16 +137,9 @@ static LLVMValueRef zeros_of_module(struct lowering *l) {
 }
 
 static struct outside outside_of(struct lowering *l, MlirOperation op) {
-    static const int32_t anywhere[] = {TILE_ANYWHERE, TILE_ANYWHERE, TILE_ANYWHERE, TILE_ANYWHERE,
-                                       TILE_ANYWHERE};
-    MlirAttribute map = tensor_map_of(bulk_load_map(op));
-    const int32_t *sides = anywhere;
-    bool some = op_i32_array(op, ATTR_OUTSIDE, &sides, l->arena) < 0;
-    for (unsigned d = 0; d < tensor_map_rank(map) && !some; d++) {
-        some = sides[d] != TILE_NOWHERE;
-    }
-    return some && tensor_map_begins_ahead(map) ? (struct outside){map, sides, zeros_of_module(l)}
-                                                : (struct outside){0};
+    const int32_t *sides = bulk_load_outside(op, l->arena);
+    return sides ? (struct outside){tensor_map_of(bulk_load_map(op)), sides, zeros_of_module(l)}
+                 : (struct outside){0};
 }
 
 static LLVMValueRef argument_long(struct lowering *l, int number) {
