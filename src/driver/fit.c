@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "chip/registers.h"
 #include "codegen/llvm_passes.h"
 #include "codegen/llvmgen.h"
 #include "codegen/pressure.h"
@@ -153,15 +154,25 @@ static bool has_products(const struct compiled *c) {
     return false;
 }
 
+// True if a thread has as many registers with twice as many warps.
+static bool keeps_registers(const struct compiled *c, MlirOperation function) {
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
+    return registers_share(c->target, 2 * warps, 1) == registers_share(c->target, warps, 1);
+}
+
 // True if the code of a kernel has so many values live at once that it spills hundreds, or spills and is so long that allocating its
 // registers takes more than about a second: counting the spills would be in vain, or too slow.
 // From 2.5 times a thread's registers on every module of the language tests spills more than a hundred values; a reduction of aiter's with
 // 2.48 times took eight seconds to be counted.
+// With twice as many values as registers half the work is slow (three products of 64 × 256 on one warp of gfx942, whose sums are all live at once, took
+// twelve seconds to be counted), and more warps spill less in any case if they keep a thread's registers.
 // LLVM orders sums of matrix instructions (CDNA) better than they stand: twice as many of them.
 static bool is_hopeless(struct compiled *c, struct arena *arena, MlirOperation function) {
     enum { QUARTERS = 9, REACHED = 256, SLOW = 1 << 23 }; // registers for arithmetic; the others are for sums
     unsigned factor = has_products(c) ? 2 : 1, pressure = pressure_in_code(c, arena, function);
-    bool slow = pressure > REACHED * factor && (uint64_t)pressure * module_instructions(c->llvm) > SLOW;
+    uint64_t work = (uint64_t)pressure * module_instructions(c->llvm);
+    bool many = pressure > 2 * REACHED * factor && keeps_registers(c, function);
+    bool slow = (pressure > REACHED * factor && work > SLOW) || (many && work > SLOW / 2);
     return slow || 4 * pressure > QUARTERS * REACHED * factor;
 }
 
