@@ -687,7 +687,8 @@ static bool decide(struct specialise *s) {
         return decline_numbers(s->context, s->loops[0].loop, REASON_FEWER_REGISTERS, registers, need);
     }
     enum { WARPS = 8 }; // two to each scheduler
-    if (s->mma_sync && blocks_without_roles(s) > s->blocks && s->blocks * consumer_warps(s) < WARPS) {
+    bool waits = s->mma_sync || (s->dots == 1 && loads_tiles_directly(s, &s->loops[0]));
+    if (waits && blocks_without_roles(s) > s->blocks && s->blocks * consumer_warps(s) < WARPS) {
         return decline_numbers(s->context, s->loops[0].loop, REASON_FEWER_BLOCKS, s->blocks,
                                blocks_without_roles(s));
     }

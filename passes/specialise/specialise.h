@@ -380,6 +380,8 @@ void loop_yield(struct specialise *s, const struct stage_loop *stage, MlirValue 
 // ---- specialise_direct.c ----
 // True if threads would load more bytes of the operands that they compute than the loop's copies bring.
 bool loads_more_than_copies(const struct specialise *s, const struct stage_loop *stage);
+// True if some of what they would load has more than one row and one column.
+bool loads_tiles_directly(const struct specialise *s, const struct stage_loop *stage);
 
 // ---- specialise_dots.c: dots issued in another iteration than their own ----
 // Issues a clone of the dot with other operands; its second operand is read from `slot`. Use the result only
