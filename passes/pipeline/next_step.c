@@ -255,7 +255,7 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(ir, op) != OP_LOAD || load_is_volatile(op) || map_has(staged, op.ptr) ||
-            step->count == MOST_LOADS || (recurs && !loads_pass_stores(context, loop, &op, 1))) {
+            step->count == MOST_LOADS || !loads_pass_stores(context, loop, &op, 1)) {
             continue;
         }
         struct slice a = slice_of(context, loop);

@@ -82,7 +82,8 @@ static bool one_shared_layout(struct pipeline *p, MlirValue tile) {
     return mlirTypeIsNull(shared) || !in_threads;
 }
 
-// True for a load with only conversions for dots as users.
+// True for a load with only conversions for dots as users. A load behind a store that may write its tile stays there, and the others are copied
+// asynchronously without it.
 static bool is_candidate(struct pipeline *p, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
     if (!type_is_tensor(mlirValueGetType(tile)) || type_rank(mlirValueGetType(tile)) < 2) {
@@ -101,7 +102,10 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
     if (!one_shared_layout(p, tile)) {
         return decline(p->context, load, REASON_LAYOUTS_DIFFER);
     }
-    return feeds_dot(p->context, tile) || decline(p->context, load, REASON_NO_DOT);
+    if (!feeds_dot(p->context, tile)) {
+        return decline(p->context, load, REASON_NO_DOT);
+    }
+    return !p->async || loads_pass_stores(p->context, p->loop, &load, 1);
 }
 
 // The loads that are done ahead, and those that their addresses need.

@@ -2,6 +2,7 @@
 #include "lang.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { A, W, SCALE, BEHIND_SCALE }; // the first arguments of the unpacked products
 
@@ -160,6 +161,36 @@ static void store_ahead(struct lang_run *r) {
             }
             put_real(r, 3, i * 64 + j, sum);
         }
+    }
+}
+
+// Whole numbers, and halves of them: f16 holds each of them.
+static void stored_between(struct lang_run *r) {
+    enum { D = 32 };
+    size_t depth = (size_t)scalar(r, 6);
+    double state[D][D] = {0};
+    for (size_t step = 0; step < depth; step += 64) {
+        const size_t first = (depth - 64 - step) * D;
+        double sums[D][D];
+        for (size_t a = 0; a < D; a++) {
+            for (size_t b = 0; b < D; b++) {
+                put_real(r, 5, step / 64 * D * D + a * D + b, state[a][b]);
+                sums[a][b] = state[a][b] * 0.5;
+                for (size_t i = 0; i < 64; i++) {
+                    sums[a][b] += real(r, 2, first + i * D + a) * real(r, 3, first + i * D + b);
+                }
+            }
+        }
+        for (size_t i = 0; i < 64; i++) {
+            for (size_t b = 0; b < D; b++) {
+                double x = real(r, 1, first + i * D + b);
+                for (size_t a = 0; a < D; a++) {
+                    x -= real(r, 0, first + i * D + a) * state[a][b];
+                }
+                put_real(r, 4, first + i * D + b, x);
+            }
+        }
+        memcpy(state, sums, sizeof state);
     }
 }
 
@@ -323,6 +354,10 @@ static const struct lang_case unpacked_cases[] = {
                                     OUT(F16, 12288), OUT(F32, 64), INT(192)}),
     CASE(store_ahead, .arguments = {WHOLE(F16, 12288, -3, 3), WHOLE(F16, 12288, -2, 2),
                                     WHOLE(F32, 192, -1, 1), OUT(F32, 4096), OUT(I8, 192), INT(192)}),
+    CASE(stored_between,
+         .arguments = {WHOLE(F16, 6144, -1, 1), WHOLE(F16, 6144, -3, 3), WHOLE(F16, 6144, -1, 1),
+                       WHOLE(F16, 6144, -1, 1), OUT(F16, 6144), OUT(F16, 3072), INT(192)},
+         .defines = "D=32", .stages = "3"),
     CASE(tiles_and_vector, .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 16384, -2, 2),
                                          WHOLE(F32, 128, -1, 1), OUT(F32, 4096), INT(128)}),
     ROW("words_spread.few", words_spread, words_spread_16, .defines = "PARTS=2 BM=16", .grid = {2, 2},

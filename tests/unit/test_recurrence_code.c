@@ -22,14 +22,14 @@ static unsigned copies(const char *text) {
 }
 
 // Loads do not wait for stores through other arguments, nor for atomic sums with unused results; they wait
-// for everything else.
+// for everything else. Of two loads one may wait alone.
 static void test_stores(void **state) {
     unsigned all = copies(LOOP("pass"));
     assert_true(all > 0);
     assert_int_equal(copies(LOOP("tl.store(c + k * 1024 + o, s)")), all);
     assert_int_equal(copies(LOOP("tl.atomic_add(c + o, s)")), all);
-    assert_int_equal(copies(LOOP("tl.store(b + k * 1024 + o, s.to(tl.float16))")), 0);
-    assert_int_equal(copies(LOOP("tl.store(p + 1024, s.to(tl.float16))")), 0);
+    assert_in_range(copies(LOOP("tl.store(b + k * 1024 + o, s.to(tl.float16))")), 1, all - 1);
+    assert_in_range(copies(LOOP("tl.store(p + 1024, s.to(tl.float16))")), 1, all - 1);
     assert_int_equal(copies(LOOP("tl.store(tl.where(f > 0, c, c + 1) + o, s)")), all);
     assert_int_equal(copies(LOOP("tl.store(tl.where(f > 0, a, b) + o, s.to(tl.float16))")), 0);
     assert_int_equal(copies(LOOP("tl.store(c.to(tl.int64).to(tl.pointer_type(tl.float32)) + o, s)")), 0);
@@ -54,8 +54,8 @@ static void test_stores_in_place(void **state) {
                 "    tl.store(c + o, s.to(tl.float16))\n"
     unsigned all = copies(IN_PLACE("pass"));
     assert_true(all > 0);
-    assert_int_equal(copies(IN_PLACE("tl.store(q, s.to(tl.float16))")), 0);
-    assert_int_equal(copies(IN_PLACE("tl.store(c + k * 1024 + o, s.to(tl.float16))")), 0);
+    assert_in_range(copies(IN_PLACE("tl.store(q, s.to(tl.float16))")), 1, all - 1);
+    assert_in_range(copies(IN_PLACE("tl.store(c + k * 1024 + o, s.to(tl.float16))")), 1, all - 1);
     assert_int_equal(copies(IN_PLACE("tl.store(c + k * 2048 + o, s.to(tl.float16))")), all);
 }
 
