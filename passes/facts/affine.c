@@ -151,6 +151,7 @@ bool affine_add(struct affine *sum, const struct affine *other, int64_t factor) 
         }
         sum->base = other->base;
     }
+    sum->assumes |= other->assumes;
     for (int i = 0; i < other->count; i++) {
         struct affine_term term = other->terms[i];
         if (__builtin_mul_overflow(term.factor, factor, &term.factor) || !affine_add_term(sum, term)) {
@@ -212,7 +213,7 @@ bool affine_multiply(const struct affines *a, const struct affine *x, const stru
     if (!mlirValueIsNull(x->base) || !mlirValueIsNull(y->base)) {
         return false;
     }
-    *out = (struct affine){0};
+    *out = (struct affine){.assumes = x->assumes | y->assumes};
     for (int i = 0; i < x->count; i++) {
         for (int j = 0; j < y->count; j++) {
             struct affine_term term;

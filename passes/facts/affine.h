@@ -36,7 +36,8 @@ struct affine_term {
 
 // A constant is a term without symbols.
 struct affine {
-    MlirValue base; // of pointers: the kernel argument they count from; else null
+    MlirValue base;   // of pointers: the kernel argument they count from; else null
+    unsigned assumes; // of the sum itself (enum axis_assumption)
     int count;
     struct affine_term terms[AFFINE_TERMS];
 };

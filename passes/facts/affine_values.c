@@ -114,16 +114,19 @@ static struct affine iteration_of(struct affines *a, MlirOperation loop) {
     return symbol_sum(a, affine_symbol_of_loop(a, loop), iteration_fits(a, loop));
 }
 
+// True if the increment is none that a loop adds in each iteration: it varies from one to the next, or over a tile.
+static bool varies_in(const struct affines *a, const struct affine_term *term, MlirOperation loop) {
+    bool varies = term->dim >= 0;
+    for (int s = 0; s < term->symbol_count; s++) {
+        varies |= affine_symbol_varies_in(a, term->symbols[s], loop);
+    }
+    return varies;
+}
+
 static bool advance_by(struct affines *a, MlirOperation loop, const struct affine *first,
                        const struct affine *increment, struct affine *out) {
     for (int i = 0; i < increment->count; i++) {
-        const struct affine_term *term = &increment->terms[i];
-        for (int s = 0; s < term->symbol_count; s++) {
-            if (affine_symbol_varies_in(a, term->symbols[s], loop)) {
-                return false;
-            }
-        }
-        if (term->dim >= 0) {
+        if (varies_in(a, &increment->terms[i], loop)) {
             return false;
         }
     }
@@ -131,7 +134,41 @@ static bool advance_by(struct affines *a, MlirOperation loop, const struct affin
     return affine_multiply(a, &iteration, increment, out) && affine_add(out, first, 1);
 }
 
-// next = argument + increment, by additions alone.
+// The sum that a loop adds to its carried value in all of its iterations, if it adds `increment` in each of them:
+// (upper - lower) / step × increment. False: the number of iterations is no such quotient.
+static bool all_increments(struct affines *a, MlirOperation loop, const struct affine *increment,
+                           struct affine *out) {
+    int64_t step = constant_or(a, for_step(loop), 0);
+    MlirValue lower = for_lower(loop), upper = for_upper(loop);
+    const struct affine *from = affine_of(a, lower), *to = affine_of(a, upper);
+    if (step <= 0 || !from || !to || axis_of(&a->axis, lower).divisibility[0] % step != 0 ||
+        axis_of(&a->axis, upper).divisibility[0] % step != 0) {
+        return false;
+    }
+    struct affine once = *increment, range = *to;
+    for (int i = 0; i < once.count; i++) {
+        if (once.terms[i].factor % step != 0 || varies_in(a, &once.terms[i], loop)) {
+            return false;
+        }
+        once.terms[i].factor /= step;
+    }
+    return affine_add(&range, from, -1) && affine_is_non_negative(a, &range, &range.assumes) &&
+           affine_multiply(a, &range, &once, out);
+}
+
+static bool increment_of(struct affines *a, MlirValue next, MlirValue argument, int depth,
+                         struct affine *increment);
+
+// The increment of an iteration of the loop for its carried value; false: it is no addition, or not the same in all iterations.
+static bool loop_increment(struct affines *a, MlirOperation loop, intptr_t number, int depth,
+                           struct affine *increment) {
+    MlirBlock body = op_body(loop, 0);
+    unsigned bits = integer_bits(for_init(loop, number));
+    return !(bits > 0 && bits < 32) && increment_of(a, yield_value(mlirBlockGetTerminator(body), number),
+                                                    mlirBlockGetArgument(body, number + 1), depth, increment);
+}
+
+// next = argument + increment, by additions alone, in loops or not.
 static bool increment_of(struct affines *a, MlirValue next, MlirValue argument, int depth,
                          struct affine *increment) {
     if (value_is(next, argument)) {
@@ -145,6 +182,13 @@ static bool increment_of(struct affines *a, MlirValue next, MlirValue argument, 
     enum op_kind kind = op_kind(a->context->ir, op);
     if (kind == OP_CONVERT_LAYOUT || kind == OP_HINT) {
         return increment_of(a, unary_source(op), argument, depth + 1, increment);
+    }
+    if (kind == OP_FOR) {
+        intptr_t number = mlirOpResultGetResultNumber(next);
+        struct affine once, all;
+        return loop_increment(a, op, number, depth + 1, &once) && all_increments(a, op, &once, &all) &&
+               increment_of(a, for_init(op, number), argument, depth + 1, increment) &&
+               affine_add(increment, &all, 1);
     }
     if (kind != OP_ADDPTR && kind != OP_ADDI && kind != OP_SUBI) {
         return false;
@@ -167,9 +211,7 @@ static const struct affine *loop_value(struct affines *a, MlirValue argument, Ml
         increment = *affine_of(a, for_step(loop));
     } else {
         first = affine_of(a, for_init(loop, number - 1));
-        MlirValue next = yield_value(mlirBlockGetTerminator(mlirBlockArgumentGetOwner(argument)), number - 1);
-        unsigned bits = integer_bits(argument);
-        if (!first || (bits > 0 && bits < 32) || !increment_of(a, next, argument, 0, &increment)) {
+        if (!first || !loop_increment(a, loop, number - 1, 0, &increment)) {
             return leaf(a, argument);
         }
     }
@@ -177,6 +219,20 @@ static const struct affine *loop_value(struct affines *a, MlirValue argument, Ml
         return leaf(a, argument);
     }
     if (integer_bits(argument) == 32) {
+        mark_narrow(a, &out);
+    }
+    return keep(a, out);
+}
+
+// A loop's result: its initial value and all increments.
+static const struct affine *loop_result(struct affines *a, MlirOperation loop, intptr_t number) {
+    const struct affine *first = affine_of(a, for_init(loop, number));
+    struct affine increment, out;
+    if (!first || !loop_increment(a, loop, number, 0, &increment) ||
+        !all_increments(a, loop, &increment, &out) || !affine_add(&out, first, 1)) {
+        return &unknown;
+    }
+    if (integer_bits(for_init(loop, number)) == 32) {
         mark_narrow(a, &out);
     }
     return keep(a, out);
@@ -572,6 +628,8 @@ static const struct affine *op_sum(struct affines *a, MlirOperation op, MlirValu
     switch (kind) {
     case OP_RANGE:
         return range(a, op);
+    case OP_FOR:
+        return loop_result(a, op, mlirOpResultGetResultNumber(value));
     case OP_SPLAT:
     case OP_BROADCAST:
     case OP_CONVERT_LAYOUT:

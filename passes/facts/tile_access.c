@@ -15,6 +15,9 @@
 // by a constant (tile_size): `rows * columns` is the batch stride of a tensor without gaps, `heads // 4 *
 // columns` the row stride if four heads share their rows.
 //
+// An index without a bound that may need more than 32 bits, such as the loaded start of a sequence, is split in two: its low bits move
+// the box along the dimension, the others along one of their own.
+//
 // A tensor map reads zeros below index 0. So an index is proved non-negative, or the mask tests it. Arguments
 // of the kernel count as non-negative as factors, dividends and divisors (sizes and strides, as in axis.c),
 // but not as plain offsets.
@@ -678,6 +681,23 @@ static bool finish_dimensions(struct boxing *x) {
     return true;
 }
 
+// Splits the indices that tensor copies have no coordinate for. A box that begins at low bits goes on beyond them: its dimension has no end.
+static void split_wide(struct tile_access *out) {
+    for (unsigned n = 0; n < out->rank && out->rank < TILE_DIMS; n++) {
+        struct tile_dim *dim = &out->dim[n], high = *dim;
+        if (!dim->first.wide || dim->bounded || dim->tests_first ||
+            __builtin_mul_overflow(high.stride.factor, (int64_t)1 << TILE_LOW_BITS, &high.stride.factor)) {
+            continue;
+        }
+        dim->part = TILE_LOW;
+        high.part = TILE_HIGH;
+        dim->first.wide = high.first.wide = false;
+        high.tile_dimension = -1;
+        high.extent = 1;
+        out->dim[out->rank++] = high;
+    }
+}
+
 // ---- the access ----
 
 bool fills_with_zero(struct ir *ir, MlirValue value) {
@@ -727,13 +747,14 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
     }
     struct boxing x = {.affines = affines, .out = out, .rest = *address};
     out->base = address->base;
-    out->assumes = AXIS_ASSUMES_NO_WRAP;
+    out->assumes = AXIS_ASSUMES_NO_WRAP | address->assumes;
     out->element = tk_ptr_pointee(ir, type_element(mlirValueGetType(pointers)));
     x.rest.base = (MlirValue){NULL};
     if (!take_dimensions(&x, mlirValueGetType(pointers)) ||
         (!mlirValueIsNull(mask) && !accept_mask(&x, mask)) || !place_scalars(&x) || !finish_dimensions(&x)) {
         return false;
     }
+    split_wide(out);
     for (unsigned n = 0; n < out->rank && writes; n++) {
         if (out->dim[n].wrapped) {
             return decline(context, access, REASON_STORE_WRAPS);

@@ -26,7 +26,13 @@ struct tile_index {
     bool wide;
 };
 
+// Of an index that may need more than 32 bits, without a bound: its low bits, along one dimension, and the others, along one whose stride is
+// that of the first × 2^TILE_LOW_BITS. Strides of rows up to 2^24 bytes times that are below 2^40, as tensor copies need.
+enum { TILE_LOW_BITS = 16 };
+enum tile_part { TILE_WHOLE, TILE_LOW, TILE_HIGH };
+
 struct tile_dim {
+    enum tile_part part;     // of the index
     struct tile_size stride; // in elements
     int tile_dimension;      // the tile's dimension along this one; -1: none
     int64_t extent;          // of the box: the tile's, or 1

@@ -35,13 +35,13 @@ int64_t tile_divisibility(struct affines *a, struct tile_size size) {
     return product < constant ? product : constant;
 }
 
-// True if every index below the bound fits in 32 bits: larger ones may be clamped.
-static bool is_below_saturation(struct affines *a, struct tile_size bound) {
+// True if every index below the bound fits in 32 bits: larger ones may be clamped. Launchers refuse arguments beyond
+// (tkc_tensor_fill).
+static bool is_below_saturation(struct tile_size bound) {
     if (bound.parameters[0] < 0) {
         return bound.constant + bound.factor <= TILE_BEYOND;
     }
-    return bound.factor <= bound.over && bound.constant <= 0 && bound.parameters[1] < 0 &&
-           type_bits(mlirValueGetType(tile_argument(a, bound.parameters[0]))) <= 32;
+    return bound.factor <= bound.over && bound.constant <= 0 && bound.parameters[1] < 0;
 }
 
 // True if the innermost first index is a multiple of 16 bytes. At any other address the hardware stops the
@@ -98,7 +98,7 @@ bool tile_access_fits_tma(struct affines *affines, const struct tile_access *acc
         if (n > 0 && known % TMA_ALIGNMENT != 0) {
             return decline_size(affines, access, REASON_TMA_STRIDE, dim->stride, known);
         }
-        if (dim->first.wide && !(dim->bounded && is_below_saturation(affines, dim->bound))) {
+        if (dim->first.wide && !(dim->bounded && is_below_saturation(dim->bound))) {
             return decline(context, access->op, REASON_TMA_INDEX);
         }
     }

@@ -157,6 +157,12 @@ MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, u
     if (dim->cut_by >= 0) {
         sum = build_binary(b, OP_ADDI, sum, number_left(b, &tile->dim[dim->cut_by], map));
     }
+    if (dim->part != TILE_WHOLE) {
+        MlirValue bits = const_int(b, type, TILE_LOW_BITS),
+                  mask = const_int(b, type, (1 << TILE_LOW_BITS) - 1);
+        sum = dim->part == TILE_LOW ? build_binary(b, OP_ANDI, sum, mask)
+                                    : build_binary(b, OP_SHRSI, sum, bits);
+    }
     MlirValue low = VALUE(b, OP_TRUNCI, OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
     if (index->wide && !dim->cut) {
         MlirValue fits = build_compare(b, INT_EQ, wide(b, low), sum);

@@ -103,8 +103,10 @@ REASONS = [
         "TMA_INDEX",
         PRODUCT,
         [
-            ("ap = a + offset", "ap = a + tl.load(c.to(tl.pointer_type(tl.int64))) * sam"),
-            ("acc = tl.dot(x, y, acc)", "acc = tl.dot(x, y, tl.dot(x, y, acc))"),
+            (AP, "far = tl.load(c.to(tl.pointer_type(tl.int64)))\n    ap = a + (rm + far)[:, None] * sam + rk[None, :] * sak"),
+            (BP, "bp = b + (rk + far)[:, None] * sbk + rn[None, :]"),
+            (LOAD_X, "x = tl.load(ap, mask=(rm + far)[:, None] < M * N, other=0.0)"),
+            (LOAD_Y, "y = tl.load(bp, mask=(rk + far)[:, None] < M * N - k, other=0.0)"),
         ],
         "sm_90a",
     ),

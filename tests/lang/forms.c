@@ -96,6 +96,29 @@ static void expert(struct lang_run *r) {
     }
 }
 
+static void far_rows(struct lang_run *r) {
+    for (size_t i = 0; i < 192; i++) {
+        size_t row = (size_t)integer(r, 3, i / 64) + i % 64;
+        for (size_t j = 0; j < 64; j++) {
+            put_real(r, 2, i * 64 + j, product(r, row, (size_t)scalar(r, 4), 0, j, 64));
+        }
+    }
+}
+
+static void goes_on(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3), first = (size_t)scalar(r, 4), both = first + (size_t)scalar(r, 5);
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < both * (size_t)scalar(r, 6); k++) {
+                sum *= k % both == first ? 0.5 : 1;
+                sum += real(r, 0, i * depth + k) * real(r, 1, k % both * 64 + j);
+            }
+            put_real(r, 2, i * 64 + j, sum);
+        }
+    }
+}
+
 static void pages(struct lang_run *r) {
     for (size_t i = 0; i < 128; i++) {
         for (size_t j = 0; j < 64; j++) {
@@ -630,6 +653,18 @@ static const struct lang_case forms_cases[] = {
          .arguments = {WHOLE(F16, 24576, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F32, 8192), IN(I32, 2, 0, 3),
                        IN(I64, 2, 0, 128), INT(8192), INT(128)},
          .maps = 3),
+    CASE(far_rows, .grid = {3},
+         .arguments = {WHOLE(F16, 2102272, -3, 3), WHOLE(F16, 2048, -3, 3), OUT(F32, 12288),
+                       IN(I64, 3, 65440, 65632), INT(32)},
+         .maps = 3),
+    CASE(goes_on, .grid = {2},
+         .arguments = {WHOLE(F16, 49152, -3, 3), WHOLE(F16, 12288, -3, 3), OUT(F32, 8192), INT(384), INT(64),
+                       INT(128), INT(2)},
+         .maps = 2),
+    ROW("goes_on.none", goes_on, goes_on, .grid = {2},
+        .arguments = {WHOLE(F16, 49152, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), INT(384), INT(0),
+                      INT(128), INT(3)},
+        .maps = 2),
     CASE(pages, .grid = {2},
          .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F32, 8192), IN(I32, 8, 0, 7),
                        IN(I32, 2, 0, 4), INT(4096)},

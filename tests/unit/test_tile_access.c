@@ -323,11 +323,11 @@ static void test_products(void **state) {
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [arg5*arg6 at 1*program_id2] tma\n");
     LOADS(", m: 'i32:2', n: 'i32:2'",
           "    t = tl.load(x + " BATCH " * m * n + row[:, None] * s + j[None, :])\n",
-          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [1 at 1*program_id2*arg5*arg6 wide] not "
-          "TMA_STRIDE\n");
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [1 at 1*program_id2*arg5*arg6 low] [65536 "
+          "at 1*program_id2*arg5*arg6 high] not TMA_STRIDE\n");
     LOADS(", m: 'i32'", "    t = tl.load(x + " BATCH " * N * m * s + row[:, None] * s + j[None, :])\n",
-          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [arg4 at 1*program_id2*arg3*arg5 wide] not "
-          "TMA_INDEX\n");
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [arg4 at 1*program_id2*arg3*arg5 low] "
+          "[65536*arg4 at 1*program_id2*arg3*arg5 high] tma\n");
     LOADS("", "    t = tl.load(x + row[:, None] * (s * M) + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [arg2*arg4 t0 x64 at 64*program_id0] tma\n");
     LOADS("",
@@ -499,6 +499,18 @@ static void test_loops(void **state) {
          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*variable <arg2] tma\n");
     LOOP("    p = x + i[:, None] * s + j[None, :]\n    for a in range(M):\n        for b in range(N):\n      "
          "      t += tl.load(p)\n            p += 128\n        p += s\n",
+         "no ADDRESS\n");
+    LOOP(
+        "    p = x + i[:, None] * s + j[None, :]\n    for a in range(M):\n        for b in range(N // 4):\n  "
+        "          t += tl.load(p)\n            p += 128\n        p += s\n",
+        "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*variable] [128 at 1*variable] [128*(arg3/4) at 1*variable] "
+        "tma\n");
+    LOOP("    p = x + i[:, None] * s + j[None, :]\n    for a in range(0, N // 32 * 32, 32):\n        p += "
+         "128\n"
+         "    for b in range(M):\n        t += tl.load(p)\n        p += 128\n",
+         "arg0+128*(arg3/32) [1 t1 x128 at 0] [arg4 t0 x64 at 0] [128 at 1*variable] tma\n");
+    LOOP("    p = x + i[:, None] * s + j[None, :]\n    for a in range(0, N // 4, 32):\n        p += 128\n"
+         "    t += tl.load(p)\n",
          "no ADDRESS\n");
     LOOP("    for a in range(M):\n        p = x + (a * 64 + i)[:, None] * s + j[None, :]\n        for b in "
          "range(N):\n            t += tl.load(p)\n            p += 128\n",

@@ -234,7 +234,10 @@ static int64_t first_of(struct interpreter *in, const struct tile_access *access
     cut = dim->cut_by >= 0 ? &access->dim[dim->cut_by] : cut;
     int64_t first = index_value(in, &dim->first), left = cut ? index_value(in, &cut->first) : 0;
     left = left < 0 ? 0 : cut && left > cut->extent ? cut->extent : left;
-    return dim->cut ? dim->extent - left : first + left;
+    int64_t at = dim->cut ? dim->extent - left : first + left;
+    return dim->part == TILE_LOW    ? at & ((1 << TILE_LOW_BITS) - 1)
+           : dim->part == TILE_HIGH ? at >> TILE_LOW_BITS
+                                    : at;
 }
 
 // Compares every element of an access with the box.

@@ -131,6 +131,7 @@ static UNUSED char *describe(struct tile_bench *t, MlirOperation access) {
         }
         strbuf_add(&out, " at ");
         describe_index(t, &dim->first, &out);
+        strbuf_add(&out, dim->part == TILE_LOW ? " low" : dim->part == TILE_HIGH ? " high" : "");
         if (dim->bounded) {
             strbuf_add(&out, " <");
             describe_size(dim->bound, &out);
