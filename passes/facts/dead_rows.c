@@ -6,7 +6,7 @@
 //
 // The walk follows every use of the tile forward, together with the dimension of the rows. Each op must keep
 // rows apart: an elementwise op, a reduction along another dimension, or a dot with the rows as rows or
-// columns of its result. Every path must end in a store or an atomic masked by `first + row < bound` with the
+// columns of its result. Every path must end in a store, an atomic or a select by `first + row < bound` with the
 // same `first` and `bound`. Zeros, infinities and NaNs in dead rows stay in those rows.
 //
 // If a loop changes `first`, row i of the next iteration is another row. So the walk refuses tiles carried by
@@ -65,6 +65,12 @@ static bool masks_rows(struct follow *f, MlirValue mask, int dim) {
 static bool is_masked_off(struct follow *f, MlirOperation op, intptr_t operand, int dim) {
     MlirValue mask = writer_mask(op);
     return operand != at_writer_pointer && !mlirValueIsNull(mask) && masks_rows(f, mask, dim);
+}
+
+// The select takes its other choice in all rows from the bound on.
+static bool is_passed_over(struct follow *f, MlirOperation select, intptr_t operand, int dim) {
+    return value_is(mlirOperationGetOperand(select, operand), select_yes(select)) &&
+           !value_is(select_yes(select), select_no(select)) && masks_rows(f, select_condition(select), dim);
 }
 
 // ---- through ops ----
@@ -146,6 +152,8 @@ static bool follow_use(struct follow *f, MlirOperation op, intptr_t operand, int
     case OP_STORE:
     case OP_ATOMIC_RMW: // its result in masked-off elements is unspecified anyway
         return is_masked_off(f, op, operand, dim);
+    case OP_SELECT:
+        return is_passed_over(f, op, operand, dim) || reach_results(f, op, dim);
     case OP_CONVERT_LAYOUT:
     case OP_BROADCAST:
     case OP_JOIN:

@@ -71,6 +71,12 @@ static void test_between(void **state) {
     DEAD("    tl.store((y + row[None, :] * s + j[:, None]), t.T, mask=row[None, :] < M)\n");
     DEAD("    tl.store(p, t.reshape(1, 64, 128).reshape(64, 128), mask=inside)\n");
     DEAD("    a, b = tl.split(tl.join(t, t + 1))\n    tl.store(p, a + b, mask=inside)\n");
+    DEAD("    tl.store(y + j, tl.sum(tl.where(inside, t, 0.0), axis=0))\n");
+    DEAD("    tl.store(y + j, tl.sum(tl.where(inside & (j[None, :] < N), t + 1, 0.0), axis=0))\n");
+    LIVE("    tl.store(y + j, tl.sum(tl.where(row[:, None] < N, t, 0.0), axis=0))\n");
+    LIVE("    tl.store(y + j, tl.sum(tl.where(inside, 0.0, t), axis=0))\n");
+    LIVE("    tl.store(y + j, tl.sum(tl.where(inside | (t > 0), t, 0.0), axis=0))\n");
+    LIVE("    tl.store(y + j, tl.sum(tl.where(t > 0, 1.0, 0.0), axis=0))\n");
     LIVE("    tl.store(y + j, tl.sum(t, axis=0))\n");
     LIVE("    tl.store(p, t - tl.max(t, axis=0)[None, :], mask=inside)\n");
     LIVE("    tl.store(p, t - tl.sum(tl.sum(t, axis=1), axis=0), mask=inside)\n");
