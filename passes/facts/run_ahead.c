@@ -55,6 +55,12 @@ static bool any_comes_from_memory(struct origin *o, MlirOperation op) {
     return false;
 }
 
+// A load that nobody is waited for with: in a loop that ends by it, at other addresses in each turn, of memory that the program does not
+// write. Loads that wait are volatile (simplify/polled_loads.c).
+static bool searches(struct ir *ir, MlirOperation op) {
+    return op_kind(ir, op) == OP_LOAD && !load_is_volatile(op);
+}
+
 // A result of a loop or branch. It comes from memory if an operand or a terminator of the op does.
 static bool flow_comes_from_memory(struct origin *o, MlirOperation op) {
     bool any = any_comes_from_memory(o, op);
@@ -79,7 +85,8 @@ static bool comes_from_memory(struct origin *o, MlirValue value) {
     if (flows) {
         return flow_comes_from_memory(o, op);
     }
-    return (op_traits(kind) & READ) || (mlirOperationGetNumRegions(op) > 0 && reads_memory(o->context, op)) ||
+    bool reads = (op_traits(kind) & READ) && !searches(o->context->ir, op);
+    return reads || (mlirOperationGetNumRegions(op) > 0 && reads_memory(o->context, op)) ||
            any_comes_from_memory(o, op);
 }
 
@@ -107,7 +114,7 @@ bool waits_for_ranks(struct pass_context *context, MlirOperation loop) {
     return flags && !others;
 }
 
-// No `while` loop may end by its own loads: their values could depend on another program's stores. Waits for programs of other GPUs are
+// No `while` loop may end by its own loads, but for a search: their values could depend on another program's stores. Waits for programs of other GPUs are
 // allowed, for those programs run meanwhile (passes/specialise/specialise_waits.c).
 static bool waits_for_no_memory(struct pass_context *context, MlirOperation function) {
     size_t count;

@@ -233,6 +233,7 @@ static bool read_roles(struct specialise *s) {
     for (size_t n = 0; n < s->loop_count; n++) {
         read_loop(s, &s->loops[n]);
     }
+    gather_alike(s);
     if (s->loops[0].load_count == 0) {
         return false;
     }

@@ -469,16 +469,19 @@ MlirValue specialise_iteration(struct builder *b, struct map *map, MlirOperation
 bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                    struct copy *copy);
 bool gathers(const struct stage_loop *stage);
+bool gathers_group(const struct stage_loop *stage, unsigned group);
 // A box if it is one, else gathered; in a loop alone.
 bool operand_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                   struct copy *copy);
+// Gathers in all loops what one of them has to gather to their slots.
+void gather_alike(struct specialise *s);
 // The producer's tiles in one loop.
 struct gather;
 // Computes the tiles' sources from outside the loop, at the builder's place before it.
 struct gather *gather_begin(struct specialise *s, const struct stage_loop *stage, struct builder *b,
                             struct map *map);
-// Starts the copies to the turn's slot, and signals the slot before.
-void gather_bring(struct specialise *s, const struct stage_loop *stage, struct gather *gather,
+// Starts the group's copies to the turn's slot, and signals what was copied before them.
+void gather_bring(struct specialise *s, const struct stage_loop *stage, struct gather *gather, unsigned group,
                   struct builder *b, struct turn turn);
 // Signals the last slot, if it has no signal yet: ahead of a wait by a possible reader.
 void gather_settle(struct specialise *s, struct builder *b, struct turn *turn);

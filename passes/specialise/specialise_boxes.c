@@ -112,20 +112,45 @@ static bool argument_is_producible(struct specialise *s, MlirValue argument, str
             carried_is_producible(s, around, number - 1, scalar)); // bounds: spine_is_producible
 }
 
-// A branch without dots and with scalar results, such as `if g > 0: start = tl.load(ends + g - 1)`: the producer
-// repeats it whole. A program id in it would not be the one of the producer's tile.
-static bool branch_is_producible(struct specialise *s, MlirOperation branch, struct scalar *scalar) {
+static bool is_made_within(MlirValue value, MlirOperation op) {
+    MlirOperation at = mlirValueIsABlockArgument(value)
+                           ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                           : mlirOpResultGetOwner(value);
+    while (!mlirOperationIsNull(at) && !mlirOperationEqual(at, op)) {
+        at = mlirOperationGetParentOperation(at);
+    }
+    return !mlirOperationIsNull(at);
+}
+
+// True if the op computes scalars of producible ones and of ones made within `around`.
+static bool inner_is_producible(struct specialise *s, MlirOperation op, MlirOperation around,
+                                struct scalar *scalar) {
+    enum op_kind kind = op_kind(s->ir, op);
+    bool loads = kind == OP_LOAD && !load_is_volatile(op);
+    bool control =
+        kind == OP_SCF_YIELD || kind == OP_CONDITION || kind == OP_IF || kind == OP_FOR || kind == OP_WHILE;
+    bool is = loads || control ||
+              ((op_traits(kind) & PURE) && kind != OP_PROGRAM_ID && mlirOperationGetNumRegions(op) == 0);
+    for (intptr_t i = 0; is && i < mlirOperationGetNumResults(op); i++) {
+        MlirValue result = mlirOperationGetResult(op, i);
+        is = !type_is_tensor(mlirValueGetType(result));
+        map_put(&scalar->seen, result.ptr, (void *)result.ptr);
+    }
+    for (intptr_t i = 0; is && i < mlirOperationGetNumOperands(op); i++) {
+        MlirValue operand = mlirOperationGetOperand(op, i);
+        is = is_made_within(operand, around) || producible(s, operand, scalar);
+    }
+    return is;
+}
+
+// A branch or loop without dots and with scalar results, such as `if g > 0: start = tl.load(ends + g - 1)` or a search for the sequence
+// of a block of rows: the producer repeats it whole. A program id in it would not be the one of the producer's tile.
+static bool control_is_producible(struct specialise *s, MlirOperation around, struct scalar *scalar) {
     size_t count;
-    MlirOperation *ops = ops_collect(s->ir, s->arena, branch, &count);
-    bool is = producible(s, if_condition(branch), scalar);
+    MlirOperation *ops = ops_collect(s->ir, s->arena, around, &count);
+    bool is = inner_is_producible(s, around, around, scalar);
     for (size_t i = 0; i < count && is; i++) {
-        enum op_kind kind = op_kind(s->ir, ops[i]);
-        bool loads = kind == OP_LOAD && !load_is_volatile(ops[i]);
-        is = kind == OP_SCF_YIELD || kind == OP_IF || loads ||
-             ((op_traits(kind) & PURE) && kind != OP_PROGRAM_ID && mlirOperationGetNumRegions(ops[i]) == 0);
-        for (intptr_t n = 0; is && n < mlirOperationGetNumOperands(ops[i]); n++) {
-            is = producible(s, mlirOperationGetOperand(ops[i], n), scalar);
-        }
+        is = inner_is_producible(s, ops[i], around, scalar);
     }
     return is;
 }
@@ -144,8 +169,8 @@ static bool result_is_producible(struct specialise *s, MlirValue value, struct s
                    : producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 0)), number), scalar) &&
                          producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 1)), number), scalar);
     }
-    if (kind == OP_IF && !mlirBlockIsNull(op_body(op, 1))) {
-        return branch_is_producible(s, op, scalar);
+    if ((kind == OP_IF && !mlirBlockIsNull(op_body(op, 1))) || kind == OP_FOR || kind == OP_WHILE) {
+        return control_is_producible(s, op, scalar);
     }
     if ((!(op_traits(kind) & PURE) && !loads) || mlirOperationGetNumRegions(op) > 0) {
         return false;

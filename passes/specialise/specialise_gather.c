@@ -13,8 +13,9 @@
 //                                                  tk.mbarrier_arrive %full[slot before]
 //                                                }
 //
-// The wait for a slot's copies stands behind the start of the next slot's, in the next loop or program if need
-// be; for the last slot of all it stands at the end, and for the last slot of a tile ahead of one without a step behind this one's loop.
+// The wait for a slot's copies stands behind the start of the next ones: of the next slot's, in the next loop or program if need be, or
+// of the values', where keys and values are waited for apart (specialise_chain.c). For the last slot of all it stands at the end, and for
+// the last slot of a tile ahead of one without a step behind this one's loop.
 //
 // A slot is full when the tensor copies have brought their bytes and each of the producer's warps has arrived.
 // cp.async writes by the generic proxy: a fence stands between its end and the arrival.
@@ -94,13 +95,20 @@ static bool is_tile_producible(struct specialise *s, MlirOperation loop, MlirVal
     return known;
 }
 
-bool gathers(const struct stage_loop *stage) {
+bool gathers_group(const struct stage_loop *stage, unsigned group) {
+    bool any = false;
     for (size_t i = 0; i < stage->load_count; i++) {
-        if (stage->loads[i].gathered) {
-            return true;
-        }
+        any |= stage->loads[i].gathered && stage->loads[i].group == group;
     }
-    return false;
+    return any;
+}
+
+bool gathers(const struct stage_loop *stage) {
+    bool any = false;
+    for (size_t i = 0; i < stage->load_count; i++) {
+        any |= stage->loads[i].gathered;
+    }
+    return any;
 }
 
 bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
@@ -130,6 +138,21 @@ bool operand_copy(struct specialise *s, MlirOperation loop, MlirOperation load, 
                                                               gathered_copy(s, loop, load, shared, copy));
     copy->in_threads = threads;
     return copied;
+}
+
+void gather_alike(struct specialise *s) {
+    for (size_t n = 0; n < s->loop_count * s->loop_count; n++) {
+        const struct stage_loop *from = &s->loops[n / s->loop_count];
+        struct stage_loop *to = &s->loops[n % s->loop_count];
+        for (size_t i = 0; i < from->load_count && i < to->load_count; i++) {
+            struct copy copy;
+            if (from->loads[i].gathered && !to->loads[i].gathered && !to->loads[i].in_threads &&
+                gathered_copy(s, to->loop, to->loads[i].access, to->loads[i].type, &copy)) {
+                copy.group = to->loads[i].group;
+                to->loads[i] = copy;
+            }
+        }
+    }
 }
 
 // ---- tiles of the producer ----
@@ -345,20 +368,29 @@ struct gather *gather_begin(struct specialise *s, const struct stage_loop *stage
     return g;
 }
 
-// Waits until at most `pending` of the thread's groups are under way, and signals the slot before the turn's, if
-// there is one.
-static void signal(struct specialise *s, struct builder *b, int pending, struct turn turn) {
+// Waits until at most `pending` of the thread's groups are under way, and signals the slot for the group's readers, if the condition holds.
+static void signal(struct specialise *s, struct builder *b, int pending, unsigned group, MlirValue slot,
+                   MlirValue condition) {
     OP(b, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS,
        ATTRS(attr_i32(b, ATTR_PENDING, pending), attr_unit(b, ATTR_PROXY)));
-    MlirValue copied = build_compare(b, INT_NE, turn.copied, const_i32(b, 0));
-    slot_fill_together(b, s->full[AHEAD], place_before(s, b, turn.at).slot, copied);
+    slot_fill_together(b, s->full[group], slot, condition);
 }
 
-void gather_bring(struct specialise *s, const struct stage_loop *stage, struct gather *g, struct builder *b,
-                  struct turn turn) {
+// Signals the last group of the slot before the turn's, if there is one.
+static void signal_before(struct specialise *s, struct builder *b, int pending, struct turn turn) {
+    unsigned group = SPECIALISE_GROUPS - 1;
+    while (!gathers_group(&s->loops[0], group)) {
+        group--;
+    }
+    MlirValue copied = build_compare(b, INT_NE, turn.copied, const_i32(b, 0));
+    signal(s, b, pending, group, place_before(s, b, turn.at).slot, copied);
+}
+
+void gather_bring(struct specialise *s, const struct stage_loop *stage, struct gather *g, unsigned group,
+                  struct builder *b, struct turn turn) {
     for (size_t i = 0; i < stage->load_count; i++) {
         const struct copy *copy = &stage->loads[i];
-        if (!copy->gathered) {
+        if (!copy->gathered || copy->group != group) {
             continue;
         }
         struct layout layout = layout_of(s, copy);
@@ -372,7 +404,11 @@ void gather_bring(struct specialise *s, const struct stage_loop *stage, struct g
                  ATTRS(attr_i32(b, ATTR_VECTOR, (int32_t)op_int(copy->access, ATTR_VECTOR))));
     }
     OP(b, OP_ASYNC_COMMIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
-    signal(s, b, 1, turn);
+    if (group > 0 && gathers_group(stage, group - 1)) {
+        signal(s, b, 1, group - 1, turn.at.slot, const_int(b, type_i1(s->ir), 1));
+    } else {
+        signal_before(s, b, 1, turn);
+    }
 }
 
 // The last slot's signal comes with the next step. A producer's wait between the two must not need the slot: a kept operand's
@@ -382,7 +418,7 @@ static void settle(struct specialise *s, struct builder *b, struct turn *turn, M
     build_if(b, when, NO_RESULTS, &blocks[0], &blocks[1]);
     struct builder now = builder_at_end(s->ir, blocks[0], b->location),
                    not_yet = builder_at_end(s->ir, blocks[1], b->location);
-    signal(s, &now, 0, *turn);
+    signal_before(s, &now, 0, *turn);
     build_yield(&now, NO_OPERANDS);
     build_yield(&not_yet, NO_OPERANDS);
     turn->copied = build_select(b, when, const_i32(b, 0), turn->copied);
@@ -410,5 +446,5 @@ void gather_tile_ends(struct specialise *s, struct builder *b, struct turn *turn
 }
 
 void gather_end(struct specialise *s, struct builder *b, struct turn end) {
-    signal(s, b, 0, end);
+    signal_before(s, b, 0, end);
 }

@@ -89,13 +89,12 @@ static struct turn produce(struct specialise *s, const struct stage_loop *stage,
     struct turn turn = start;
     turn.at = (struct place){mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
     third = mlirValueIsNull(third) ? third : mlirBlockGetArgument(body, 3);
-    step.number = third;
+    step.number = turn.copied = third;
     for (unsigned group = 0; group < SPECIALISE_GROUPS; group++) {
         copy_group(s, stage, group, &in, &map, &turn, &step);
-    }
-    if (gather) {
-        turn.copied = third;
-        gather_bring(s, stage, gather, &in, turn);
+        if (gathers_group(stage, group)) {
+            gather_bring(s, stage, gather, group, &in, turn);
+        }
     }
     struct place next = place_next(s, &in, turn.at);
     MlirValue one = const_i32(&in, 1);
@@ -681,7 +680,7 @@ static void allocate(struct specialise *s, struct builder *b) {
     unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {
         // The tensor copies, and each warp of a gathering producer.
-        int arrivals = 1 + (gathers(&s->loops[0]) ? SPECIALISE_PRODUCER_WARPS : 0);
+        int arrivals = 1 + (gathers_group(&s->loops[0], group) ? SPECIALISE_PRODUCER_WARPS : 0);
         s->full[group] =
             VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type),
                   ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, arrivals)));

@@ -121,7 +121,7 @@ static enum producer producer_beside(const struct specialise *s, unsigned blocks
     bool moves = s->mma_sync && (target->has & FEATURES_SETMAXNREG) && s->num_warps % WGMMA_WARPS == 0 &&
                  mma_sync_registers(s) >
                      registers_specialised(target, consumer_warps(s), PRODUCER_WARP, blocks).consumer;
-    return s->mma_sync && !moves ? PRODUCER_WARP : PRODUCER_COPIES;
+    return s->mma_sync && !moves ? PRODUCER_WARP : gathers(&s->loops[0]) ? PRODUCER_GATHERS : PRODUCER_COPIES;
 }
 
 enum producer specialise_producer(const struct specialise *s) {
@@ -151,12 +151,15 @@ unsigned chain_registers(const struct specialise *s, const struct stage_loop *st
            registers_reserved(RESERVE_CHAINED_DOTS);
 }
 
-// True if all loops are chains of dots, and registers hold the values of one iteration.
+// True if all loops are chains of dots, and registers hold the values of one iteration. With gathered rows threads have masks and places,
+// too: with 8 registers beside the chain's they spill.
 static bool chains_fit(const struct specialise *s, unsigned blocks) {
+    enum { PLACES = 16 };
+    unsigned more = gathers(&s->loops[0]) ? PLACES : 0;
     bool fit = !target_has(s->context->target, FEATURE(TCGEN05));
     for (size_t i = 0; i < s->loop_count && fit; i++) {
         fit = !mlirOperationIsNull(s->loops[i].chained) &&
-              chain_registers(s, &s->loops[i]) <=
+              chain_registers(s, &s->loops[i]) + more <=
                   registers_specialised(s->context->target, s->num_warps, producer_beside(s, blocks), blocks)
                       .consumer;
     }

@@ -111,6 +111,26 @@ REASONS = [
         "sm_90a",
     ),
     (
+        "GATHERED",
+        PRODUCT,
+        [
+            (AP, "ids = c.to(tl.pointer_type(tl.int32))\n    ap = a + tl.load(ids + rm)[:, None] * sam + rk[None, :] * sak"),
+            (BP, "bp = b + tl.load(ids + rk)[:, None] * sbk + rn[None, :]"),
+        ],
+        "sm_90a",
+    ),
+    (
+        "LOADED_PLACES",
+        ATT,
+        [
+            ("kt = tl.load(kk + (s + j)", "at = tl.load(q.to(tl.pointer_type(tl.int32)) + s + j)\n        kt = tl.load(kk + at"),
+            ("tl.load(v + (s + j)", "tl.load(v + at"),
+        ],
+        "sm_90a",
+        "-w",
+        "8",
+    ),
+    (
         "TMA_BELOW",
         PRODUCT,
         [
@@ -430,7 +450,7 @@ REASONS = [
 
 # Reasons without a kernel here: for each tried kernel another condition fails first. A row leaves this list when it gets one.
 UNSEEN = set(
-    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR COPY_LAYOUT WHOLE_STEP WHOLE_WRAPS PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN LATE_PLACE LATE_SCALAR""".split()
+    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER MANY_MAPS VECTOR COPY_LAYOUT WHOLE_STEP WHOLE_WRAPS PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN LATE_PLACE LATE_SCALAR""".split()
 )
 
 

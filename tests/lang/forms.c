@@ -219,6 +219,66 @@ static void far_weights(struct lang_run *r) {
     }
 }
 
+static void gathered_keys(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 4), first = (size_t)scalar(r, 7);
+    double scale = (float)r->test->arguments[5].low;
+    for (size_t i = 0; i < 256; i++) {
+        double sums = 0, total[128] = {0};
+        for (size_t j = 0; j < first + rows; j++) {
+            size_t key = j < first ? (size_t)integer(r, 6, j) : j - first;
+            double score = 0;
+            for (size_t d = 0; d < 128; d++) {
+                score += real(r, 0, i * 128 + d) * real(r, 1, key * 128 + d);
+            }
+            sums += exp2(score * scale);
+            for (size_t d = 0; d < 128; d++) {
+                total[d] += exp2(score * scale) * real(r, 3, key * 128 + d);
+            }
+        }
+        for (size_t d = 0; d < 128; d++) {
+            put_real(r, 2, i * 128 + d, total[d] / sums);
+        }
+    }
+}
+
+static void gathered_twice(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double total[128] = {0};
+        for (size_t n = 0; n < (size_t)scalar(r, 6); n++) {
+            size_t row = (size_t)integer(r, 3, n);
+            double score = 0;
+            for (size_t d = 0; d < 128; d++) {
+                score += real(r, 0, i * 128 + d) * real(r, 1, row * 128 + d) +
+                         real(r, 4, i * 128 + d) * real(r, 5, row * 128 + d);
+            }
+            for (size_t d = 0; d < 128; d++) {
+                total[d] += fmax(score, 0) * real(r, 1, row * 128 + d);
+            }
+        }
+        for (size_t d = 0; d < 128; d++) {
+            put_real(r, 2, i * 128 + d, total[d]);
+        }
+    }
+}
+
+static void searched(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 5);
+    for (size_t p = 0; p < 4; p++) {
+        size_t left = 0, right = (size_t)scalar(r, 4);
+        while (left < right) {
+            size_t middle = (left + right) / 2;
+            bool later = integer(r, 3, middle) <= (int64_t)p;
+            left = later ? middle + 1 : left;
+            right = later ? right : middle;
+        }
+        for (size_t i = p * 64; left > 0 && i < p * 64 + 64; i++) {
+            for (size_t j = 0; j < 64; j++) {
+                put_real(r, 2, i * 64 + j, product(r, i, depth, (left - 1) * depth, j, 64));
+            }
+        }
+    }
+}
+
 // Scores of the keys in two tensors, 0 in the first and about -91 in the second, causal; values are 0 in the first.
 static void far_below(struct lang_run *r) {
     size_t rows = (size_t)scalar(r, 4);
@@ -741,6 +801,23 @@ static const struct lang_case forms_cases[] = {
         .arguments = {WHOLE(F16, 49152, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 49152),
                       IN(I32, 384, 0, 255), INT(384), INT(192)},
         .warps = "48", .maps = 1),
+#define GATHERED_KEYS(name, keys, first)                                                                     \
+    ROW("gathered_keys." name, gathered_keys, gathered_keys, .defines = "BM=128", .grid = {2},               \
+        .arguments = {WHOLE(F16, 32768, -1, 1), WHOLE(F16, 32768, -1, 1), OUT(F32, 32768),                   \
+                      WHOLE(F16, 32768, -3, 3), INT(keys), REAL(F32, 0.25), IN(I32, 256, 0, 255),            \
+                      INT(first)},                                                                           \
+        .warps = "8", .stages = "34", .maps = 1, .relative = 1e-2, .absolute = 1e-2)
+    GATHERED_KEYS("both", 192, 230),
+    GATHERED_KEYS("first", 0, 100),
+    GATHERED_KEYS("second", 64, 0),
+    CASE(gathered_twice, .grid = {2},
+         .arguments = {WHOLE(F16, 16384, -1, 1), WHOLE(F16, 32768, -1, 1), OUT(F32, 16384),
+                       IN(I32, 256, 0, 255), WHOLE(F16, 16384, -1, 1), WHOLE(F16, 32768, -1, 1), INT(230)},
+         .maps = 1),
+    CASE(searched, .grid = {4},
+         .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 40960, -3, 3), OUT(F32, 16384), IN(I32, 5, -2, 4),
+                       INT(5), INT(128)},
+         .maps = 2),
     CASE(gathered_biased, .grid = {3},
          .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576),
                        IN(I32, 384, 0, 255), WHOLE(F32, 384, -9, 9), INT(128)},

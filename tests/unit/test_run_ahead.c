@@ -38,6 +38,10 @@ static void test_may_run_ahead(void **state) {
                   "    s = tl.load(flag)\n    i = 1\n    while i < s:\n"
                   "        tl.store(flag + i, tl.load(flag + 1 + i))\n        i *= 2\n"),
            REASON_NONE);
+    // a search: other addresses in each turn
+    expect(MATMUL("    at = 0\n    while tl.load(flag + at) < N:\n        at += 1\n    rows += at * 128\n",
+                  "", ""),
+           REASON_NONE);
 }
 
 static void test_may_not(void **state) {
@@ -58,6 +62,10 @@ static void test_may_not(void **state) {
            REASON_ALL_WARPS);
     // the block would wait for one of its own later programs
     expect(MATMUL("", "", "    while tl.atomic_add(flag, 0) < N:\n        pass\n"), REASON_WAITS_FOR_MEMORY);
+    expect(MATMUL("", "", "    while tl.load(flag) < N:\n        pass\n"), REASON_WAITS_FOR_MEMORY);
+    expect(MATMUL("", "",
+                  "    i = 0\n    while tl.load(flag + i) < N:\n        i += 1\n        tl.store(flag, i)\n"),
+           REASON_WAITS_FOR_MEMORY);
 }
 
 // A product of rows that other GPUs send; `wait` stands ahead of its loop.
