@@ -1,6 +1,6 @@
 // Whether the warps that multiply would load more of their operands than warps of their own would copy for them.
 //
-// The left operand of a dot may be computed in registers, of a tile that no copy brings: packed weights whose rows no hint aligns (AWQ). Its
+// An operand of a dot may be computed, of a tile that no copy brings: packed weights whose rows no hint aligns (AWQ). Its
 // loads are one step ahead at most, and the blocks that are at hand hide their latency: without roles a multiprocessor holds more of them.
 //
 // test: tests/golden/passes/roles/direct.mlir
@@ -50,8 +50,9 @@ bool loads_more_than_copies(const struct specialise *s, const struct stage_loop 
     int64_t copied = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) == OP_DOT && !type_is_shared(s->ir, mlirValueGetType(dot_a(op)))) {
+        if (op_kind(s->ir, op) == OP_DOT) {
             add_loads(&d, dot_a(op));
+            add_loads(&d, dot_b(op));
         }
     }
     for (size_t i = 0; i < stage->load_count; i++) {

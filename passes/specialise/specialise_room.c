@@ -152,11 +152,21 @@ static bool chains_fit(const struct specialise *s, unsigned blocks) {
     return fit;
 }
 
+// True if threads compute operands of the loops' products and put them into shared memory.
+static bool computes(const struct specialise *s) {
+    bool any = false;
+    for (size_t i = 0; i < s->loop_count; i++) {
+        any |= s->loops[i].computes;
+    }
+    return any;
+}
+
 // The most blocks worth a trial. A block of 128 x 128 sums keeps the matrix units busy. Iterations of a smaller one are
 // too short alone, so up to three such blocks share a multiprocessor if it has room for all their slots (H200, fp16
 // products of 4096 x 4096 x 1024: tiles of 64 x 128 go from 441 to 561 TFLOP/s, of 64 x 64 from 304 to 433). Chains of
 // dots want four consumers: they multiply while others compute exponentials (H200, bf16, heads of 64, grouped queries:
-// tiles of 128 x 64 on 8 warps go from 452 to 503 TFLOP/s, of 64 x 64 on 4 warps from 314 to 452).
+// tiles of 128 x 64 on 8 warps go from 452 to 503 TFLOP/s, of 64 x 64 on 4 warps from 314 to 452). One warpgroup that puts an
+// operand into shared memory in each step waits for itself there, and another block has as many registers beside it.
 static unsigned blocks_that_pay(const struct specialise *s) {
     enum { SUMS = WGMMA_BLOCK_SUMS, MOST = 3, CONSUMERS = 4, WARPS = 8 };
     if (s->slices > 1) {
@@ -167,6 +177,9 @@ static unsigned blocks_that_pay(const struct specialise *s) {
     }
     if (chains_fit(s, 1) && s->dots == 2) {
         return CONSUMERS * WGMMA_WARPS / s->num_warps;
+    }
+    if (computes(s) && s->num_warps == WGMMA_WARPS) {
+        return 2;
     }
     unsigned sums = (unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(s->loops[0].dot, 0)));
     unsigned blocks = s->loop_count > 1 || s->dots > 1 || sums > SUMS ? 1 : SUMS / sums;
@@ -205,7 +218,7 @@ static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
     }
     while (!s->mma_sync && blocks > 1 &&
            (bytes > target_shared_share(s->context->target, blocks) || !registers_suffice(s, blocks) ||
-            (s->dots > 1 && !chains_fit(s, blocks)))) {
+            (s->dots > 1 && !chains_fit(s, blocks) && !computes(s)))) {
         blocks--;
     }
     return blocks > 1 ? blocks : 1;
