@@ -73,6 +73,7 @@ struct stage_loop {
         aside; // of the dot whose result is only added to memory, the conversion of its left operand; or null
     MlirValue
         ahead; // `chained` of the first iteration, issued by the loop before, up to this one's start; or null
+    bool computes; // threads put an operand into shared memory in each step (roles.c)
 };
 
 // How trip counts differ along the axes of the grid, as far as no loaded number says (specialise_slope.c).

@@ -1,6 +1,6 @@
 // Whether the warps that multiply would load more of their operands than warps of their own would copy for them.
 //
-// The left operand of a dot may be computed in registers, of a tile that no copy brings: packed weights whose rows no hint aligns (AWQ). Its
+// An operand of a dot may be computed, of a tile that no copy brings: packed weights whose rows no hint aligns (AWQ). Its
 // loads are one step ahead at most, and the blocks that are at hand hide their latency: without roles a multiprocessor holds more of them.
 // A lone block of one warpgroup hides nothing, whatever copies bring (roles.c; H200, AWQ, 2,048 rows in tiles of 128 x 128 x 32: 339 us with
 // roles, 264 in two blocks without).
@@ -62,8 +62,9 @@ static struct direct direct_loads(const struct specialise *s, const struct stage
     struct direct d = {.s = s, .stage = stage};
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) == OP_DOT && !type_is_shared(s->ir, mlirValueGetType(dot_a(op)))) {
+        if (op_kind(s->ir, op) == OP_DOT) {
             add_loads(&d, dot_a(op));
+            add_loads(&d, dot_b(op));
         }
     }
     map_free(&d.seen);

@@ -166,6 +166,15 @@ static bool chains_fit(const struct specialise *s, unsigned blocks) {
     return fit;
 }
 
+// True if threads compute operands of the loops' products and put them into shared memory.
+static bool computes(const struct specialise *s) {
+    bool any = false;
+    for (size_t i = 0; i < s->loop_count; i++) {
+        any |= s->loops[i].computes;
+    }
+    return any;
+}
+
 // The most blocks worth a trial. A block of 128 x 128 sums keeps the matrix units busy. Iterations of a smaller one are
 // too short alone, so up to three such blocks share a multiprocessor if it has room for all their slots (H200, fp16
 // products of 4096 x 4096 x 1024: tiles of 64 x 128 go from 441 to 561 TFLOP/s, of 64 x 64 from 304 to 433). Chains of
@@ -173,6 +182,7 @@ static bool chains_fit(const struct specialise *s, unsigned blocks) {
 // tiles of 128 x 64 on 8 warps go from 452 to 503 TFLOP/s, of 64 x 64 on 4 warps from 314 to 452). Four of one warpgroup each
 // are better still, where one warp that copies leaves them registers (H200, 4096 x 4096 x 1024: tiles of 64 x 64 x 32 from 117.7 to 109.5 us;
 // of a left operand computed in registers, AWQ, 512 programs of 64 x 64 x 32: 91.0 to 57.3; six blocks of 64 x 32 x 64 lose 5 %).
+// One warpgroup that puts an operand into shared memory in each step waits for itself there, and another block has as many registers beside it.
 static unsigned blocks_that_pay(const struct specialise *s) {
     enum { SUMS = WGMMA_BLOCK_SUMS, MOST = BLOCKS_THAT_PAY, CONSUMERS = 4, WARPS = 8 };
     if (s->slices > 1) {
@@ -187,7 +197,8 @@ static unsigned blocks_that_pay(const struct specialise *s) {
     unsigned sums = (unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(s->loops[0].dot, 0)));
     unsigned blocks = s->loop_count > 1 || s->dots > 1 || sums > SUMS ? 1 : SUMS / sums;
     unsigned most = multiplies_alone(s) ? MOST + 1 : MOST;
-    return blocks > most ? most : blocks;
+    unsigned least = computes(s) && s->num_warps == WGMMA_WARPS ? 2 : 1;
+    return blocks > most ? most : blocks < least ? least : blocks;
 }
 
 // Beside a warp that copies a loop has few addresses, so the estimate may exceed the registers by LACK (H200, sm_90, 8 warps with 168 registers of
@@ -222,7 +233,7 @@ static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
     }
     while (!s->mma_sync && blocks > 1 &&
            (bytes > target_shared_share(s->context->target, blocks) || !registers_suffice(s, blocks) ||
-            (s->dots > 1 && !chains_fit(s, blocks)))) {
+            (s->dots > 1 && !chains_fit(s, blocks) && !computes(s)))) {
         blocks--;
     }
     return blocks > 1 ? blocks : 1;

@@ -200,7 +200,7 @@ REASONS = [
         "sm_90a",
     ),
     ("BOUNDS", PRODUCT, [("range(0, K, BK)", "range(0, tl.sum(tl.load(c.to(tl.pointer_type(tl.int32)) + rk)), BK)")], "sm_90a"),
-    ("OPERAND", PRODUCT, [(ACC, "acc = tl.dot(x, y, acc)\n        acc = tl.dot(x, tl.trans(tl.trans(y) * 3), acc)")], "sm_90a"),
+    ("OPERAND", ATT, [("l += tl.sum(p, 1)", "l += tl.sum(p, 1) + tl.sum(tl.sum(kt.to(tl.float32), 1), 0)")], "sm_90a", "-w", "8"),
     ("GUARD", PRODUCT, [(LOAD_X, "x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k) & (tl.sum(acc) > 0), other=0.0)")], "sm_90a"),
     (
         "BOX",

@@ -194,6 +194,43 @@ static void stored_between(struct lang_run *r) {
     }
 }
 
+static void state(struct lang_run *r) {
+    size_t steps = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 2 * steps; i++) {
+        size_t first = i / steps * steps, step = i % steps / 64;
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t n = first; n <= i; n++) {
+                double score = 0;
+                for (size_t d = 0; d < 64; d++) {
+                    score += real(r, 0, i * 64 + d) * real(r, 1, n * 64 + d);
+                }
+                size_t before = step - (n - first) / 64;
+                sum += ldexp(score * real(r, 2, n * 64 + j), before > 0 ? 1 - (int)before : 0);
+            }
+            put_real(r, 3, i * 64 + j, sum);
+        }
+    }
+}
+
+static void narrow_keys(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double total[64] = {0};
+        for (size_t n = 0; n < (size_t)scalar(r, 5); n++) {
+            double score = 0;
+            for (size_t d = 0; d < 64; d++) {
+                score += real(r, 0, i * 64 + d) * real(r, 1, n * 64 + d);
+            }
+            for (size_t d = 0; d < 64; d++) {
+                total[d] += fmax(score * real(r, 3, n), 0) * real(r, 2, n * 64 + d);
+            }
+        }
+        for (size_t d = 0; d < 64; d++) {
+            put_real(r, 4, i * 64 + d, total[d]);
+        }
+    }
+}
+
 static void tiles_and_vector(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 4);
     for (size_t i = 0; i < 64; i++) {
@@ -360,6 +397,14 @@ static const struct lang_case unpacked_cases[] = {
          .defines = "D=32", .stages = "3"),
     CASE(tiles_and_vector, .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 16384, -2, 2),
                                          WHOLE(F32, 128, -1, 1), OUT(F32, 4096), INT(128)}),
+    CASE(state, .grid = {2},
+         .arguments = {WHOLE(F16, 24576, -1, 1), WHOLE(F16, 24576, -1, 1), WHOLE(F16, 24576, -1, 1),
+                       OUT(F32, 24576), INT(192)},
+         .stages = "23", .maps = 3),
+    CASE(narrow_keys, .grid = {2},
+         .arguments = {WHOLE(F16, 8192, -1, 1), WHOLE(I8, 12288, -2, 2), WHOLE(I8, 12288, -9, 9),
+                       WHOLE(F32, 192, -2, 2), OUT(F32, 8192), INT(192)},
+         .maps = 2),
     ROW("words_spread.few", words_spread, words_spread_16, .defines = "PARTS=2 BM=16", .grid = {2, 2},
         .arguments = {WHOLE(F16, 16 * 448, -2, 2), BITS(I32, 448 * 16), WHOLE(F16, 7 * 128, -1, 1),
                       OUT(F32, 2 * 16 * 128), INT(128), INT(448)},
