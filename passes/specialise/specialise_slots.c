@@ -249,8 +249,12 @@ bool threads_read(const struct specialise *s, const struct stage_loop *stage) {
     return brings_values(stage->loads, stage->load_count) || s->residual_count > 0;
 }
 
-// True if registers of a product's left operand are computed from all of the tile's, in the tile's step.
-static bool is_multiplied(struct specialise *s, MlirBlock body, MlirValue tile) {
+// True if registers of a product's left operand are computed from all of the tile's, in the tile's step. `seen`: tiles looked at.
+static bool is_multiplied(struct specialise *s, MlirBlock body, MlirValue tile, struct map *seen) {
+    if (map_has(seen, tile.ptr)) {
+        return false;
+    }
+    map_put(seen, tile.ptr, (void *)tile.ptr);
     for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
@@ -260,7 +264,7 @@ static bool is_multiplied(struct specialise *s, MlirBlock body, MlirValue tile) 
         }
         bool keeps = (op_traits(kind) & (ELEMENTWISE | REARRANGES)) && mlirOperationGetNumResults(user) == 1;
         if (kind == OP_DOT ? value_is(dot_a(user), tile)
-                           : keeps && is_multiplied(s, body, mlirOperationGetResult(user, 0))) {
+                           : keeps && is_multiplied(s, body, mlirOperationGetResult(user, 0), seen)) {
             return true;
         }
     }
@@ -272,13 +276,16 @@ bool products_end_reads(struct specialise *s, const struct stage_loop *stage) {
     MlirBlock body = op_body(stage->loop, 0);
     bool ends =
         target_has(target, FEATURE(WGMMA)) && !s->mma_sync && !stage->in_flight && s->residual_count == 0;
+    struct map seen = {0};
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op) && ends;
          op = mlirOperationGetNextInBlock(op)) {
         enum op_kind kind = op_kind(s->ir, op);
+        map_clear(&seen);
         ends = kind != OP_SMEM_GATHER && mlirOperationGetNumRegions(op) == 0 &&
                scratch_bytes(s->ir, target, s->num_warps, op) == 0 &&
-               (kind != OP_SMEM_LOAD || is_multiplied(s, body, mlirOperationGetResult(op, 0)));
+               (kind != OP_SMEM_LOAD || is_multiplied(s, body, mlirOperationGetResult(op, 0), &seen));
     }
+    map_free(&seen);
     return ends;
 }
 

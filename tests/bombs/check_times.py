@@ -22,6 +22,7 @@ CASES = [
     (4, "gfx1100 gfx1030 gfx9-generic", [KERNELS, "-n", "batch", "-w", "1"]),
     (4, "gfx1030 gfx10-3-generic", [KERNELS, "-n", "halves", "-w", "1"]),
     (4, "gfx942", [KERNELS, "-n", "stores"]),
+    (2, "sm_90a", [KERNELS, "-n", "polynomial", "-w", "8"]),
     (3, "gfx9-generic", [KERNELS, "-n", "masked", "-D", "SIZE=262144"]),
     (4, "gfx942", [KERNELS, "-n", "masked", "-D", "SIZE=524288"]),
     (2, "gfx1100", [os.path.join(LANG, "dot.tk"), "-n", "dot_once", "-s", "*fp8e5:16, *fp8e5:16, *fp32:16", "-D", "M=256", "-D", "N=32",
