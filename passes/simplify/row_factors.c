@@ -18,6 +18,10 @@
 //
 // The array between the two is taken to be written whole by its step, and to have no memory: each load of it becomes one of the row.
 //
+// Or the step and the product have two kernels, and the loop stays as it is: the step's kernel writes the row's factor in place of the row, and the
+// product's loads it behind the loop (row_factors_memory.c). There the factor may be any value of the row, the step may store more than the scaled row,
+// and the row to scale may be one that it stores.
+//
 // requires: equal ops merged (cleanup), tk.step
 // provides: no tk.step below zero, or a reason in tk.chain
 // test:     tests/golden/passes/row_factors
@@ -37,8 +41,14 @@ static bool refuse(struct row_factors *f, MlirOperation op, enum reason reason) 
     return decline(f->context, op, reason);
 }
 
+// The mark of an op of a step that scales rows; 0: it is none.
+static int64_t mark_of(MlirOperation op) {
+    int64_t mark = op_int(op, ATTR_STEP);
+    return mark == STEP_OF_ROWS || mark == STEP_OF_SCALED_ROWS || mark == STEP_MAKES_FACTORS ? mark : 0;
+}
+
 static bool is_ahead(MlirOperation op) {
-    return op_int(op, ATTR_STEP) == STEP_OF_ROWS;
+    return mark_of(op) != 0;
 }
 
 static bool is_null(MlirOperation op) {
@@ -61,9 +71,23 @@ static bool same_row(const struct tile_access *a, const struct tile_access *b) {
            tile_same_size(factor_width(a), factor_width(b));
 }
 
+// True if the store is of the scaled row. Where the step has a kernel without the product, it may store more, and the argument is marked.
+static bool is_of_scaled(struct row_factors *f, MlirOperation store) {
+    if (f->mark == STEP_OF_ROWS) {
+        return true;
+    }
+    MlirValue array = pointer_argument(f->ir, store_pointer(store));
+    MlirAttribute handed =
+        mlirValueIsNull(array)
+            ? mlirAttributeGetNull()
+            : argument_attribute(f->function, mlirBlockArgumentGetArgNumber(array), ATTR_HANDED);
+    return !mlirAttributeIsNull(handed) &&
+           mlirStringRefEqual(mlirStringAttrGetValue(handed), mlirStringRefCreateFromCString("factors"));
+}
+
 static bool find_store(struct row_factors *f, MlirOperation *ops, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (!is_ahead(ops[i]) || op_kind(f->ir, ops[i]) != OP_STORE) {
+        if (!is_ahead(ops[i]) || op_kind(f->ir, ops[i]) != OP_STORE || !is_of_scaled(f, ops[i])) {
             continue;
         }
         if (!is_null(f->store)) {
@@ -95,21 +119,66 @@ static MlirOperation cast_load(struct row_factors *f, MlirValue value) {
     return !is_null(op) && op_kind(f->ir, op) == OP_LOAD ? op : (MlirOperation){NULL};
 }
 
+// True if the step stores to the accessed array elsewhere, too: the product would read that.
+static bool is_changed(struct row_factors *f, MlirOperation access) {
+    MlirValue array = pointer_argument(f->ir, access_pointer(access));
+    size_t count;
+    MlirOperation *ops = ops_collect(f->ir, f->context->arena, f->function, &count);
+    bool changed = mlirValueIsNull(array);
+    for (size_t i = 0; i < count && !changed; i++) {
+        changed = is_ahead(ops[i]) && op_kind(f->ir, ops[i]) == OP_STORE &&
+                  !mlirOperationEqual(ops[i], access) &&
+                  value_is(pointer_argument(f->ir, store_pointer(ops[i])), array);
+    }
+    return changed;
+}
+
 // Takes a load at the stored elements as the one to scale. The rows of both are as far apart.
 static bool take_element(struct row_factors *f, MlirOperation load) {
     if (!is_null(f->element) || !tile_access_of(&f->affines, load, &f->loaded) || !is_row(&f->loaded) ||
-        !same_row(&f->stored, &f->loaded) || load_is_volatile(load)) {
+        !same_row(&f->stored, &f->loaded) || load_is_volatile(load) || is_changed(f, load)) {
         return false;
     }
-    f->element = load;
+    f->element = f->whole = load;
     MlirValue mask = load_mask(load), other = load_other(load);
     return mlirValueIsNull(mask) || (!mlirValueIsNull(other) && fills_with_zero(f->ir, other));
+}
+
+static MlirValue without_casts(struct row_factors *f, MlirValue value) {
+    MlirOperation op = value_op(value);
+    for (; !is_null(op) && is_cast(op_kind(f->ir, op)); op = value_op(value)) {
+        value = unary_source(op);
+    }
+    return value;
+}
+
+// Takes a value as the one to scale if the step's own kernel stores it, too, at the places of the scaled row: the product reads it there.
+static bool take_stored(struct row_factors *f, MlirValue value) {
+    MlirOperation op = value_op(value), store = mlirBlockGetFirstOperation(f->body);
+    bool none = f->mark == STEP_OF_ROWS || is_null(op) || !is_null(f->element);
+    for (; !none && !is_null(store); store = mlirOperationGetNextInBlock(store)) {
+        if (op_kind(f->ir, store) == OP_STORE && is_ahead(store) && !mlirOperationEqual(store, f->store) &&
+            value_is(without_casts(f, store_value(store)), value) &&
+            tile_access_of(&f->affines, store, &f->loaded) && is_row(&f->loaded) &&
+            same_row(&f->stored, &f->loaded) && !is_changed(f, store)) {
+            f->element = op;
+            f->whole = store;
+            return true;
+        }
+    }
+    return false;
 }
 
 // Splits the stored value into factors. Twice: the load to scale is found first, because kinds follow from it.
 static bool split(struct row_factors *f, MlirValue value, bool divides, bool find) {
     MlirOperation op = value_op(value);
     enum op_kind kind = is_null(op) ? OP_UNKNOWN : op_kind(f->ir, op);
+    if (find && !divides && take_stored(f, value)) {
+        return true;
+    }
+    if (!find && !is_null(op) && mlirOperationEqual(op, f->element)) {
+        return !divides || refuse(f, op, REASON_FACTOR_PARTS);
+    }
     if (is_cast(kind) && is_null(cast_load(f, value))) {
         return split(f, unary_source(op), divides, find);
     }
@@ -230,7 +299,7 @@ static bool read_product(struct row_factors *f, MlirOperation *ops, size_t count
         tile->dim[0].cut || !zero || !tile_same_size(tile->dim[1].stride, f->stored.dim[1].stride)) {
         return refuse(f, f->load, REASON_FACTOR_LOADS);
     }
-    MlirValue array = pointer_argument(f->ir, load_pointer(f->element));
+    MlirValue array = pointer_argument(f->ir, access_pointer(f->whole));
     MlirType element = type_element(mlirValueGetType(mlirOperationGetResult(f->load, 0)));
     bool known = mlirTypeEqual(element, type_f16(f->ir)) || mlirTypeEqual(element, type_bf16(f->ir)) ||
                  mlirTypeEqual(element, type_f32(f->ir));
@@ -388,8 +457,14 @@ static bool scale_operand(struct row_factors *f, struct builder *b) {
     return true;
 }
 
-static MlirValue rows_value(struct row_factors *f, struct builder *b) {
+// The product of the factors: of the tile's rows, or of the step's row, a scalar. Null, with a reason, if there is none.
+static MlirValue factors_product(struct row_factors *f, struct builder *b) {
     MlirValue all = {NULL};
+    MlirType type = type_f32(f->ir);
+    if (f->mark != STEP_MAKES_FACTORS) {
+        int64_t rows = type_extent(mlirValueGetType(mlirOperationGetResult(f->load, 0)), 0);
+        type = tensor_type(1, &rows, type, mlirAttributeGetNull());
+    }
     for (int i = 0; i < f->factor_count; i++) {
         MlirValue made = factor_row(f, b, f->factors[i]);
         if (mlirValueIsNull(made)) {
@@ -400,9 +475,7 @@ static MlirValue rows_value(struct row_factors *f, struct builder *b) {
             return (MlirValue){NULL};
         }
         made = cast_to(b, made, type_f32(f->ir));
-        int64_t rows = type_extent(mlirValueGetType(mlirOperationGetResult(f->load, 0)), 0);
-        MlirType type = tensor_type(1, &rows, type_f32(f->ir), mlirAttributeGetNull());
-        if (!type_is_tensor(mlirValueGetType(made))) {
+        if (!mlirTypeEqual(mlirValueGetType(made), type)) {
             made = VALUE(b, OP_SPLAT, OPERANDS(made), RESULTS(type), NO_ATTRS);
         }
         if (mlirValueIsNull(all) && f->divides[i]) {
@@ -413,26 +486,28 @@ static MlirValue rows_value(struct row_factors *f, struct builder *b) {
     return all;
 }
 
-// Multiplies the loop's sums by the factors of their rows: by 1 if rows have no columns, whose mean is no number.
-static bool scale_results(struct row_factors *f) {
-    struct builder b = builder_after(f->ir, f->loop);
-    MlirValue rows = f->factor_count ? rows_value(f, &b) : (MlirValue){NULL};
+// The factors of the tile's rows: 1 if rows have no columns, whose mean is no number.
+static MlirValue rows_value(struct row_factors *f, struct builder *b) {
+    MlirValue rows = factors_product(f, b);
     if (mlirValueIsNull(rows)) {
-        return f->factor_count == 0;
+        return rows;
     }
     MlirType type = mlirValueGetType(rows);
-    MlirValue any = build_compare(&b, INT_SGT, f->width, const_int(&b, type_i32(f->ir), 0));
-    any = VALUE(&b, OP_SPLAT, OPERANDS(any), RESULTS(type_with_shape_of(type, type_i1(f->ir))), NO_ATTRS);
-    rows = build_select(&b, any, rows, const_float(&b, type, 1));
+    MlirValue any = build_compare(b, INT_SGT, f->width, const_int(b, type_i32(f->ir), 0));
+    any = VALUE(b, OP_SPLAT, OPERANDS(any), RESULTS(type_with_shape_of(type, type_i1(f->ir))), NO_ATTRS);
+    return build_select(b, any, rows, const_float(b, type, 1));
+}
+
+// Multiplies the loop's sums by the factors of their rows.
+static void scale_results(struct row_factors *f, struct builder *b, MlirValue rows) {
     for (int i = 0; i < f->dot_count; i++) {
         MlirValue result = mlirOperationGetResult(f->loop, f->results[i]);
-        MlirValue factor = factor_spread(&b, rows, 1, mlirValueGetType(result));
+        MlirValue factor = factor_spread(b, rows, 1, mlirValueGetType(result));
         MlirOperation product =
-            build_op(&b, OP_MULF, OPERANDS(factor, factor), RESULTS(mlirValueGetType(result)), NO_ATTRS);
+            build_op(b, OP_MULF, OPERANDS(factor, factor), RESULTS(mlirValueGetType(result)), NO_ATTRS);
         mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(product, 0));
         set_binary_left(product, result);
     }
-    return true;
 }
 
 // ---- the function
@@ -448,8 +523,12 @@ static bool erase_step(struct row_factors *f) {
             used |= value_has_uses(mlirOperationGetResult(ops[i], k));
         }
         bool pure = (op_traits(op_kind(f->ir, ops[i])) & PURE) && mlirOperationGetNumResults(ops[i]);
-        if (!used && (pure || own)) {
+        bool kept = f->mark == STEP_MAKES_FACTORS && op_kind(f->ir, ops[i]) == OP_STORE &&
+                    !mlirOperationEqual(ops[i], f->store);
+        if (!used && !kept && (pure || own)) {
             mlirOperationDestroy(ops[i]);
+        } else if (own && f->mark == STEP_MAKES_FACTORS) {
+            op_remove_attribute(ops[i], ATTR_STEP); // the factor needs it, or another array
         } else {
             all &= !own;
         }
@@ -457,21 +536,65 @@ static bool erase_step(struct row_factors *f) {
     return all || refuse(f, f->function, REASON_CHAIN_EFFECT);
 }
 
-static bool take_apart(struct row_factors *f, MlirOperation *ops, size_t count) {
-    bool fine = read_step(f, ops, count) && read_product(f, ops, count);
-    for (int i = 0; i < f->factor_count && fine; i++) {
-        fine = note_reduces(f, f->factors[i]);
+// The step and its product in one kernel, whose loop makes the sums over rows.
+static bool join_product(struct row_factors *f) {
+    for (int i = 0; i < f->factor_count; i++) {
+        if (!note_reduces(f, f->factors[i])) {
+            return false;
+        }
     }
-    if (!fine) {
+    MlirValue array = pointer_argument(f->ir, access_pointer(f->whole));
+    struct builder b = builder_after(f->ir, f->load);
+    if (!carry_sums(f) || !scale_operand(f, &b)) {
         return false;
     }
-    MlirValue array = pointer_argument(f->ir, load_pointer(f->element));
-    struct builder b = builder_after(f->ir, f->load);
-    if (!carry_sums(f) || !scale_operand(f, &b) || !scale_results(f) || !erase_step(f)) {
+    b = builder_after(f->ir, f->loop);
+    MlirValue rows = f->factor_count ? rows_value(f, &b) : (MlirValue){NULL};
+    if (f->factor_count && mlirValueIsNull(rows)) {
+        return false;
+    }
+    if (f->factor_count) {
+        scale_results(f, &b, rows);
+    }
+    if (!erase_step(f)) {
         return false;
     }
     mlirValueReplaceAllUsesOfWith(f->handed, array);
     return true;
+}
+
+// The product alone, of rows that the kernel ahead has left unscaled, with their factors.
+static bool scale_product(struct row_factors *f) {
+    MlirValue array = pointer_argument(f->ir, access_pointer(f->whole));
+    struct builder b = builder_after(f->ir, f->load);
+    if (!factors_may_be_loaded(f) || !scale_operand(f, &b) || !erase_step(f)) {
+        return false;
+    }
+    mlirValueReplaceAllUsesOfWith(f->handed, array);
+    b = builder_after(f->ir, f->loop);
+    scale_results(f, &b, factors_load(f, &b));
+    return true;
+}
+
+// The step alone, which leaves its row's factor to the product's kernel.
+static bool leave_factor(struct row_factors *f) {
+    struct builder b = builder_before(f->ir, f->store);
+    MlirValue factor = factors_may_be_stored(f) ? factors_product(f, &b) : (MlirValue){NULL};
+    if (mlirValueIsNull(factor)) {
+        return false;
+    }
+    factors_store(f, &b, factor);
+    return erase_step(f);
+}
+
+static bool take_apart(struct row_factors *f, MlirOperation *ops, size_t count) {
+    if (!read_step(f, ops, count)) {
+        return false;
+    }
+    if (f->mark == STEP_MAKES_FACTORS) {
+        return leave_factor(f);
+    }
+    return read_product(f, ops, count) && (f->mark == STEP_OF_ROWS ? join_product(f) : scale_product(f));
 }
 
 static bool factor_function(struct pass_context *context, MlirOperation function) {
@@ -479,11 +602,10 @@ static bool factor_function(struct pass_context *context, MlirOperation function
         .context = context, .ir = context->ir, .function = function, .body = op_body(function, 0)};
     size_t count;
     MlirOperation *ops = ops_collect(f.ir, context->arena, function, &count);
-    bool any = false;
-    for (size_t i = 0; i < count; i++) {
-        any |= is_ahead(ops[i]);
+    for (size_t i = 0; i < count && !f.mark; i++) {
+        f.mark = mark_of(ops[i]);
     }
-    if (!any) {
+    if (!f.mark) {
         return false;
     }
     affines_open(&f.affines, context, function);
