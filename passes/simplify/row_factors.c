@@ -102,7 +102,7 @@ static bool find_store(struct row_factors *f, MlirOperation *ops, size_t count) 
     if (mlirValueIsNull(f->handed)) {
         return refuse(f, f->store, REASON_CHAIN_ADDRESS);
     }
-    return (tile_access_of(&f->affines, f->store, &f->stored) && is_row(&f->stored)) ||
+    return (tile_access_of(f->affines, f->store, &f->stored) && is_row(&f->stored)) ||
            refuse(f, f->store, REASON_FACTOR_ROW);
 }
 
@@ -135,7 +135,7 @@ static bool is_changed(struct row_factors *f, MlirOperation access) {
 
 // Takes a load at the stored elements as the one to scale. The rows of both are as far apart.
 static bool take_element(struct row_factors *f, MlirOperation load) {
-    if (!is_null(f->element) || !tile_access_of(&f->affines, load, &f->loaded) || !is_row(&f->loaded) ||
+    if (!is_null(f->element) || !tile_access_of(f->affines, load, &f->loaded) || !is_row(&f->loaded) ||
         !same_row(&f->stored, &f->loaded) || load_is_volatile(load) || is_changed(f, load)) {
         return false;
     }
@@ -159,7 +159,7 @@ static bool take_stored(struct row_factors *f, MlirValue value) {
     for (; !none && !is_null(store); store = mlirOperationGetNextInBlock(store)) {
         if (op_kind(f->ir, store) == OP_STORE && is_ahead(store) && !mlirOperationEqual(store, f->store) &&
             value_is(without_casts(f, store_value(store)), value) &&
-            tile_access_of(&f->affines, store, &f->loaded) && is_row(&f->loaded) &&
+            tile_access_of(f->affines, store, &f->loaded) && is_row(&f->loaded) &&
             same_row(&f->stored, &f->loaded) && !is_changed(f, store)) {
             f->element = op;
             f->whole = store;
@@ -189,7 +189,7 @@ static bool split(struct row_factors *f, MlirValue value, bool divides, bool fin
     MlirOperation load = cast_load(f, value);
     if (find) {
         struct tile_access access;
-        bool row = !is_null(load) && tile_access_of(&f->affines, load, &access) && access.rank == 2;
+        bool row = !is_null(load) && tile_access_of(f->affines, load, &access) && access.rank == 2;
         return !row || divides || take_element(f, load) || refuse(f, load, REASON_FACTOR_ROW);
     }
     if (!is_null(load) && mlirOperationEqual(load, f->element)) {
@@ -218,7 +218,11 @@ static bool read_step(struct row_factors *f, MlirOperation *ops, size_t count) {
 
 // ---- the product
 
-static bool find_load(struct row_factors *f, MlirOperation *ops, size_t count) {
+// Finds the loads of the scaled array: one, if the product's loop makes the sums over rows. *loads: so many.
+static bool find_loads(struct row_factors *f, MlirOperation *ops, size_t count, MlirOperation *found,
+                       size_t *loads) {
+    size_t most = f->mark == STEP_OF_ROWS ? 1 : count;
+    *loads = 0;
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(f->ir, ops[i]);
         bool access = kind == OP_LOAD || kind == OP_STORE;
@@ -226,16 +230,12 @@ static bool find_load(struct row_factors *f, MlirOperation *ops, size_t count) {
             !value_is(pointer_argument(f->ir, access_pointer(ops[i])), f->handed)) {
             continue;
         }
-        if (kind == OP_STORE || !is_null(f->load)) {
+        if (kind == OP_STORE || *loads == most) {
             return refuse(f, ops[i], REASON_FACTOR_LOADS);
         }
-        f->load = ops[i];
+        found[(*loads)++] = ops[i];
     }
-    if (is_null(f->load)) {
-        return refuse(f, f->store, REASON_FACTOR_LOADS);
-    }
-    f->loop = mlirOperationGetParentOperation(f->load);
-    return op_kind(f->ir, f->loop) == OP_FOR || refuse(f, f->load, REASON_FACTOR_LOADS);
+    return *loads > 0 || refuse(f, f->store, REASON_FACTOR_LOADS);
 }
 
 // True if the tile's only readers are dots, as their left operand, and the loop sums the dots up from zero.
@@ -276,25 +276,29 @@ static bool goes_through_rows(struct row_factors *f) {
     const struct tile_dim *columns = &f->operand.dim[0];
     int64_t extent = columns->extent;
     f->width = column_steps_width(f->ir, f->loop, extent);
-    const struct affine *width = mlirValueIsNull(f->width) ? NULL : affine_of(&f->affines, f->width);
+    const struct affine *width = mlirValueIsNull(f->width) ? NULL : affine_of(f->affines, f->width);
     bool steps = columns->first.constant == 0 && columns->first.term_count == 1 &&
                  is_column_step(f, &columns->first.terms[0], extent);
-    bool known = width && width->count == 1 && affine_is_size(&f->affines, &width->terms[0]) &&
+    bool known = width && width->count == 1 && affine_is_size(f->affines, &width->terms[0]) &&
                  mlirTypeEqual(mlirValueGetType(f->width), type_i32(f->ir));
-    struct tile_size size = known ? tile_size_of(&f->affines, &width->terms[0], 0) : (struct tile_size){0};
+    struct tile_size size = known ? tile_size_of(f->affines, &width->terms[0], 0) : (struct tile_size){0};
     return steps && known && tile_same_size(size, factor_width(&f->stored)) &&
            (!columns->bounded || tile_same_size(columns->bound, size));
 }
 
-static bool read_product(struct row_factors *f, MlirOperation *ops, size_t count) {
-    if (!find_load(f, ops, count) || !check_dots(f)) {
+static bool read_product(struct row_factors *f) {
+    f->loop = mlirOperationGetParentOperation(f->load);
+    if (op_kind(f->ir, f->loop) != OP_FOR) {
+        return refuse(f, f->load, REASON_FACTOR_LOADS);
+    }
+    if (!check_dots(f)) {
         return false;
     }
     const struct tile_access *tile = &f->operand;
     MlirValue other = load_other(f->load);
     bool zero =
         mlirValueIsNull(load_mask(f->load)) || (!mlirValueIsNull(other) && fills_with_zero(f->ir, other));
-    if (!tile_access_of(&f->affines, f->load, &f->operand) || tile->rank != 2 || tile->offset_count ||
+    if (!tile_access_of(f->affines, f->load, &f->operand) || tile->rank != 2 || tile->offset_count ||
         tile->dim[0].tile_dimension != 1 || tile->dim[1].tile_dimension != 0 || tile->dim[0].wrapped ||
         tile->dim[0].cut || !zero || !tile_same_size(tile->dim[1].stride, f->stored.dim[1].stride)) {
         return refuse(f, f->load, REASON_FACTOR_LOADS);
@@ -563,16 +567,37 @@ static bool join_product(struct row_factors *f) {
     return true;
 }
 
-// The product alone, of rows that the kernel ahead has left unscaled, with their factors.
-static bool scale_product(struct row_factors *f) {
+static void free_maps(struct row_factors *f) {
+    map_free(&f->tile);
+    map_free(&f->column);
+    map_free(&f->row);
+}
+
+// Products alone, of rows that the kernel ahead has left unscaled, with their factors: of each the same step, and its own load and loop.
+static bool scale_products(struct row_factors *f, const MlirOperation *loads, size_t count) {
+    struct row_factors *products = ARENA_ARRAY(f->context->arena, struct row_factors, count + 1);
+    for (size_t i = 0; i < count; i++) { // all facts ahead of the first change
+        products[i] = *f;
+        products[i].load = loads[i];
+        if (!read_product(&products[i]) || !factors_may_be_loaded(&products[i])) {
+            return false;
+        }
+    }
     MlirValue array = pointer_argument(f->ir, access_pointer(f->whole));
-    struct builder b = builder_after(f->ir, f->load);
-    if (!factors_may_be_loaded(f) || !scale_operand(f, &b) || !erase_step(f)) {
+    bool fine = true;
+    for (size_t i = 0; i < count && fine; i++) {
+        struct builder b = builder_after(f->ir, products[i].load);
+        fine = scale_operand(&products[i], &b);
+        free_maps(&products[i]);
+    }
+    if (!fine || !erase_step(f)) {
         return false;
     }
     mlirValueReplaceAllUsesOfWith(f->handed, array);
-    b = builder_after(f->ir, f->loop);
-    scale_results(f, &b, factors_load(f, &b));
+    for (size_t i = 0; i < count; i++) {
+        struct builder b = builder_after(f->ir, products[i].loop);
+        scale_results(&products[i], &b, factors_load(&products[i], &b));
+    }
     return true;
 }
 
@@ -594,12 +619,25 @@ static bool take_apart(struct row_factors *f, MlirOperation *ops, size_t count) 
     if (f->mark == STEP_MAKES_FACTORS) {
         return leave_factor(f);
     }
-    return read_product(f, ops, count) && (f->mark == STEP_OF_ROWS ? join_product(f) : scale_product(f));
+    MlirOperation *loads = ARENA_ARRAY(f->context->arena, MlirOperation, count + 1);
+    size_t load_count;
+    if (!find_loads(f, ops, count, loads, &load_count)) {
+        return false;
+    }
+    if (f->mark == STEP_OF_SCALED_ROWS) {
+        return scale_products(f, loads, load_count);
+    }
+    f->load = loads[0];
+    return read_product(f) && join_product(f);
 }
 
 static bool factor_function(struct pass_context *context, MlirOperation function) {
-    struct row_factors f = {
-        .context = context, .ir = context->ir, .function = function, .body = op_body(function, 0)};
+    struct affines affines;
+    struct row_factors f = {.context = context,
+                            .ir = context->ir,
+                            .function = function,
+                            .body = op_body(function, 0),
+                            .affines = &affines};
     size_t count;
     MlirOperation *ops = ops_collect(f.ir, context->arena, function, &count);
     for (size_t i = 0; i < count && !f.mark; i++) {
@@ -608,14 +646,12 @@ static bool factor_function(struct pass_context *context, MlirOperation function
     if (!f.mark) {
         return false;
     }
-    affines_open(&f.affines, context, function);
+    affines_open(&affines, context, function);
     if (!take_apart(&f, ops, count)) {
         reason_keep(context, function, ATTR_CHAIN);
     }
-    affines_close(&f.affines);
-    map_free(&f.tile);
-    map_free(&f.column);
-    map_free(&f.row);
+    affines_close(&affines);
+    free_maps(&f);
     return true;
 }
 

@@ -20,7 +20,7 @@ struct row_factors {
     struct ir *ir;
     MlirOperation function;
     MlirBlock body;
-    struct affines affines;
+    struct affines *affines;
     int64_t mark; // of the step's ops in tk.step
     // The step: one row a program.
     MlirOperation store;               // of the scaled row
@@ -33,7 +33,7 @@ struct row_factors {
     bool divides[FACTORS_MOST]; // by the factor
     MlirValue columns[FACTORS_MOST];
     int factor_count, column_count;
-    // The product.
+    // The product; of several, one after another.
     MlirOperation load, loop;         // of the left operand's tile, in the loop over steps
     struct tile_access operand;       // by the load
     MlirValue width;                  // the number of columns, a scalar

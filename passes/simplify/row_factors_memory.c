@@ -29,7 +29,7 @@ static MlirValue size_value(struct row_factors *f, struct builder *b, struct til
     MlirType type = type_i64(b->ir);
     MlirValue value = const_int(b, type, size.factor);
     for (int i = 0; i < AFFINE_FACTORS && size.parameters[i] >= 0; i++) {
-        MlirValue parameter = wide(b, tile_argument(&f->affines, size.parameters[i]));
+        MlirValue parameter = wide(b, tile_argument(f->affines, size.parameters[i]));
         if (i == 0 && size.over != 1) {
             parameter = build_binary(b, OP_DIVSI, parameter, const_int(b, type, size.over));
         }
@@ -86,7 +86,7 @@ static bool has_place(struct row_factors *f, MlirOperation access, const struct 
     int64_t bytes = type_bits(array) / 8;
     struct tile_size stride = f->stored.dim[1].stride;
     bool room = tile_same_size(stride, factor_width(&f->stored)) &&
-                tile_divisibility(&f->affines, stride) * bytes % FACTOR_BYTES == 0;
+                tile_divisibility(f->affines, stride) * bytes % FACTOR_BYTES == 0;
     return (room && !rows->tests_first && !rows->cut && rows->cut_by < 0 &&
             is_known_outside(&rows->first, loop)) ||
            decline(f->context, access, REASON_FACTOR_PLACE);

@@ -29,7 +29,7 @@ struct tile_size factor_width(const struct tile_access *row) {
 // True if the load has one element a column, the first one on, of all stored columns.
 static bool is_of_columns(struct row_factors *f, MlirOperation load) {
     struct tile_access access;
-    if (!tile_access_of(&f->affines, load, &access)) {
+    if (!tile_access_of(f->affines, load, &access)) {
         return false;
     }
     const struct tile_dim *columns = &access.dim[0];

@@ -309,18 +309,56 @@ static void join_again(const struct fusing *f, size_t first, size_t count) {
     }
 }
 
+// True if steps of the last kernel, merged in turn, are done on the tile of an earlier one.
+static bool has_steps_behind(const struct kernel_merge *merge, size_t first) {
+    bool any = false;
+    for (size_t s = first; s < merge->count; s++) {
+        any |= merge->steps[s].retiled;
+    }
+    return any;
+}
+
+// The number of steps that become one kernel with the product at this step, which is one of them; 0: some of them are done on the product's
+// tile. These are computed beside the next tile's products if sums are narrowed at once, which factors of rows prevent.
+static size_t products_alone(const struct fusing *f, size_t first) {
+    size_t count = longest_group_of(f, first, f->chain->step_count - first, MERGE_IN_TURN);
+    if (count == 1) {
+        return count;
+    }
+    bool behind = has_steps_behind(last_kernel(f)->merge, 0);
+    frontend_unmerge(f->unit->frontend);
+    return behind ? 0 : count;
+}
+
 // Merges the last of some steps, which scales rows, with the product behind it, and lets all of them write the factors of rows for that product.
 // Returns the step behind the product's kernel; 0: there are no such kernels, and nothing is merged. *rule: by which sizes choose them; NULL: always.
 // The reason stands at the product.
 static size_t merge_scaled(const struct fusing *f, size_t first, size_t count, const char **rule) {
     struct frontend *frontend = f->unit->frontend;
     size_t last = first + count - 1, all = f->chain->step_count;
+    size_t alone = products_alone(f, last + 1);
+    if (alone == 0) {
+        f->why[last + 1] = "the steps behind the product are done on its tile, beside the next one's "
+                           "products, which factors of "
+                           "rows would prevent";
+        return 0;
+    }
     size_t behind = longest_group_of(f, last, all - last, MERGE_SCALED);
     if (behind == 1) {
         return 0;
     }
+    if (behind - 1 < alone || has_steps_behind(last_kernel(f)->merge, 1)) {
+        f->why[last + 1] = "the product is one kernel with other steps than it is with the factors of rows";
+        frontend_unmerge(frontend);
+        return 0;
+    }
     bool asks = last_kernel(f)->merge->loop.worth > 0;
     *rule = asks ? frontend_merge_rule(frontend, f->chain, last_kernel(f)) : NULL;
+    if (asks && !*rule) {
+        f->why[last + 1] =
+            "sizes decide if the product multiplies its operand by the columns' factors, and the number of "
+            "steps of its loop is not known";
+    }
     if ((asks && !*rule) || !merge_fits(f, first, count, MERGE_FACTORS, &f->why[last + 1])) {
         frontend_unmerge(frontend);
         return 0;

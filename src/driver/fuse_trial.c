@@ -562,10 +562,10 @@ static bool check_warps(struct trial *t, struct diag *quiet) {
     return false;
 }
 
-// The steps of the product's loop, before passes change it.
+// The steps of the products' loops, before passes join them or change them: not known unless all have as many.
 static void count_steps(struct trial *t) {
     size_t count;
-    double products = 0;
+    double products = 0, found = 0;
     MlirOperation function = function_of(t, t->merged->name);
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
@@ -575,11 +575,15 @@ static void count_steps(struct trial *t) {
         work_survey(t->ir, t->unit->arena, function, t->merged->merge->names, t->merged->param_count);
     for (size_t i = 0; i < work.count; i++) {
         const struct work_part *part = &work.parts[i];
-        if (part->products == products && !part->branch) { // not in a loop within a loop
+        bool first = found == 0;
+        bool alike = first || (part->parameter == t->loop.parameter && part->divisor == t->loop.divisor);
+        if (part->products > 0 && !part->branch && alike) {
             t->loop.parameter = part->parameter;
             t->loop.divisor = part->divisor;
+            found += part->products;
         }
     }
+    t->loop.divisor = found == products ? t->loop.divisor : 0; // else some are in a loop within a loop
 }
 
 static void hear_nothing(void *user, const struct diag_message *message) {

@@ -521,31 +521,24 @@ static bool check_beside(const struct merging *m) {
     return true;
 }
 
-static bool is_touched_by_others(const struct merging *m, const struct chain_value *array, size_t one,
-                                 size_t other) {
-    bool touched = false;
-    for (size_t s = 0; s < m->chain->step_count; s++) {
-        touched |= s != one && s != other && touch_at(m, s, array) != TOUCH_NONE;
-    }
-    return touched;
-}
-
-// The factors of rows stand in the array that the scaling step hands on to the product alone.
+// The factors of rows stand in the array that the scaling step hands on to the products of one launch alone.
 static bool find_factors(const struct merging *m) {
     size_t scaling = scaling_step(m), found = 0;
     for (size_t i = 0; i < m->made->param_count; i++) {
         const struct chain_value *array = &m->values[i];
         if (array->kind == CHAIN_TEMPORARY && touch_at(m, scaling, array) == TOUCH_WRITE &&
             touch_at(m, scaling + 1, array) == TOUCH_READ &&
-            !is_touched_by_others(m, array, scaling, scaling + 1)) {
+            (m->merge->kind == MERGE_FACTORS || !is_seen(m, array))) {
             m->merge->factors = i;
             found++;
         }
     }
     const struct merge_step *step = &m->merge->steps[scaling - m->first];
     if (found != 1) {
-        return refuse(m, arena_printf(m->e->arena, "%s does not hand one array on to %s alone",
-                                      step->kernel->function, m->chain->steps[scaling + 1].function));
+        return refuse(
+            m, arena_printf(m->e->arena,
+                            "%s does not hand one array on to %s, and to later steps of its kernel, alone",
+                            step->kernel->function, m->chain->steps[scaling + 1].function));
     }
     return m->merge->kind == MERGE_SCALED || !step->retiled ||
            refuse(m, arena_printf(m->e->arena, "%s has other programs than the steps ahead of it",

@@ -29,13 +29,16 @@ CHAINS = {
     "memory_wide_gain": ("gain(x, s, h); product(h, b, y, M=M, N=N, K=K)", [1, 2]),
     "memory_largest": ("largest(x, h); stepping(h, b, y, M=M, N=N, K=K)", [1, 2]),
     "memory_plus_one": ("plus_one(x, h); gated(h, b, d, y, M=M, N=N, K=K)", [1, 2]),
-    "memory_added": ("added(x, r, t, h); product(h, b, u, M=M, N=N, K=K); shift(u, v, y, N=N) -> y, t", [1, 3]),
+    "memory_added": ("added(x, r, t, h); product(h, b, y, M=M, N=N, K=K) -> y, t", [1, 2]),
     "memory_unseen": ("added(x, r, t, h); product(h, b, y, M=M, N=N, K=K) -> y", [1, 2]),
+    "memory_two": ("added(x, r, t, h); narrow(h, b, y, M=M, N=N, K=K); narrow(h, d, z, M=M, N=N, K=K) -> y, z, t", [1, 3]),
+    "memory_two_gains": ("rms(x, w, h); narrow(h, b, y, M=M, N=N, K=K); narrow(h, d, z, M=M, N=N, K=K) -> y, z", [1, 3]),
     "memory_kept": ("residual(x, r, t); plain(t, h); product(h, b, y, M=M, N=N, K=K) -> y, t", [2, 2]),
     "memory_all_kept": ("residual(x, r, t); residual(t, x, g); plain(g, h); product(h, b, y, M=M, N=N, K=K) -> y, g", [3, 2]),
     "ahead": ("shift(x, w, t, N=K); rms(t, w, h, M=M, K=K); product(h, b, y, M=M, N=N, K=K) -> y, t", None),
     # What the norm reads has no memory: the product would need it.
     "sum_unseen": ("residual(x, r, t); plain(t, h); product(h, b, y, M=M, N=N, K=K)", [2, 1]),
+    "apart_behind": ("added(x, r, t, h); product(h, b, u, M=M, N=N, K=K); shift(u, v, y, N=N) -> y, t", [1, 2]),
     "apart_layer_norm": ("layer_norm(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "apart_changing": ("changing(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "apart_ones": ("ones(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
@@ -140,10 +143,10 @@ for mode, fused in (("exact", False), ("reassociate", True)):
         rows = "residual" in steps
         if not fused and rows and got[-2:] != [len(steps.split(";")) - 1, 1]:
             faults.append("%s has launches of %s steps, though all but the product are rows" % (name, got))
-        if not fused and max(got) > 1 and name not in ("behind", "ahead", "apart_twice", "memory_added") and not rows:
+        if not fused and max(got) > 1 and name not in ("behind", "ahead", "apart_twice", "apart_behind", "memory_added", "memory_two", "memory_two_gains") and not rows:
             faults.append("%s has launches of %s steps, though no bit may change" % (name, got))
 for name, chain in sorted(chains.items()):
-    if not name.startswith("apart") and name not in ("memory_wide_gain", "memory_all_kept"): # those run as without the option, or as others do
+    if not name.startswith("apart") and name not in ("memory_wide_gain", "memory_two_gains", "memory_all_kept"): # those run as without the option, or as others do
         for size in SIZES if name in ("rms", "memory_kept") else MANY_ROWS if name == "memory_gain" else SIZES[1:2]:
             check(name, chain, size)
 # A row without columns has no mean; its products are 0.
