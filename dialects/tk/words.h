@@ -10,8 +10,13 @@
 
 #include "ir/build.h"
 
-// The number in tk.step of the step ahead of the kernel's product (passes row_factors, operand_steps).
-enum { STEP_OF_ROWS = -1, STEP_OF_OPERAND = -2 };
+// The number in tk.step of the step ahead of the kernel's product (passes row_factors, operand_steps), or ahead of the next kernel's.
+enum {
+    STEP_OF_ROWS = -1,        // scales rows: the factor of a row goes behind the product
+    STEP_OF_OPERAND = -2,     // elementwise, done on the product's operand
+    STEP_OF_SCALED_ROWS = -3, // as STEP_OF_ROWS, and the kernel ahead has written the factors
+    STEP_MAKES_FACTORS = -4   // as STEP_OF_ROWS, of a kernel without the product, which writes the factors
+};
 
 enum word_kind {
 #define WORD_KIND(type, KIND, attribute, what) WORDS_##KIND,

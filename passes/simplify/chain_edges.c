@@ -67,7 +67,9 @@ static bool equal_values(struct edges *e, MlirValue a, MlirValue b) {
 // ---- arguments
 
 static bool is_handed(struct edges *e, intptr_t argument) {
-    return !mlirAttributeIsNull(argument_attribute(e->function, argument, ATTR_HANDED));
+    MlirAttribute handed = argument_attribute(e->function, argument, ATTR_HANDED);
+    return !mlirAttributeIsNull(handed) &&
+           !mlirStringRefEqual(mlirStringAttrGetValue(handed), mlirStringRefCreateFromCString("factors"));
 }
 
 // The array behind an access, as the number of an argument; -1: not known.

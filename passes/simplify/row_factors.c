@@ -18,6 +18,10 @@
 //
 // The array between the two is taken to be written whole by its step, and to have no memory: each load of it becomes one of the row.
 //
+// Or the step and the product have two kernels, and the loop stays as it is: the step's kernel writes the row's factor in place of the row, and the
+// product's loads it behind the loop (row_factors_memory.c). There the factor may be any value of the row, the step may store more than the scaled row,
+// and the row to scale may be one that it stores.
+//
 // requires: equal ops merged (cleanup), tk.step
 // provides: no tk.step below zero, or a reason in tk.chain
 // test:     tests/golden/passes/row_factors
@@ -37,8 +41,14 @@ static bool refuse(struct row_factors *f, MlirOperation op, enum reason reason) 
     return decline(f->context, op, reason);
 }
 
+// The mark of an op of a step that scales rows; 0: it is none.
+static int64_t mark_of(MlirOperation op) {
+    int64_t mark = op_int(op, ATTR_STEP);
+    return mark == STEP_OF_ROWS || mark == STEP_OF_SCALED_ROWS || mark == STEP_MAKES_FACTORS ? mark : 0;
+}
+
 static bool is_ahead(MlirOperation op) {
-    return op_int(op, ATTR_STEP) == STEP_OF_ROWS;
+    return mark_of(op) != 0;
 }
 
 static bool is_null(MlirOperation op) {
@@ -61,9 +71,23 @@ static bool same_row(const struct tile_access *a, const struct tile_access *b) {
            tile_same_size(factor_width(a), factor_width(b));
 }
 
+// True if the store is of the scaled row. Where the step has a kernel without the product, it may store more, and the argument is marked.
+static bool is_of_scaled(struct row_factors *f, MlirOperation store) {
+    if (f->mark == STEP_OF_ROWS) {
+        return true;
+    }
+    MlirValue array = pointer_argument(f->ir, store_pointer(store));
+    MlirAttribute handed =
+        mlirValueIsNull(array)
+            ? mlirAttributeGetNull()
+            : argument_attribute(f->function, mlirBlockArgumentGetArgNumber(array), ATTR_HANDED);
+    return !mlirAttributeIsNull(handed) &&
+           mlirStringRefEqual(mlirStringAttrGetValue(handed), mlirStringRefCreateFromCString("factors"));
+}
+
 static bool find_store(struct row_factors *f, MlirOperation *ops, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (!is_ahead(ops[i]) || op_kind(f->ir, ops[i]) != OP_STORE) {
+        if (!is_ahead(ops[i]) || op_kind(f->ir, ops[i]) != OP_STORE || !is_of_scaled(f, ops[i])) {
             continue;
         }
         if (!is_null(f->store)) {
@@ -78,7 +102,7 @@ static bool find_store(struct row_factors *f, MlirOperation *ops, size_t count) 
     if (mlirValueIsNull(f->handed)) {
         return refuse(f, f->store, REASON_CHAIN_ADDRESS);
     }
-    return (tile_access_of(&f->affines, f->store, &f->stored) && is_row(&f->stored)) ||
+    return (tile_access_of(f->affines, f->store, &f->stored) && is_row(&f->stored)) ||
            refuse(f, f->store, REASON_FACTOR_ROW);
 }
 
@@ -95,21 +119,66 @@ static MlirOperation cast_load(struct row_factors *f, MlirValue value) {
     return !is_null(op) && op_kind(f->ir, op) == OP_LOAD ? op : (MlirOperation){NULL};
 }
 
+// True if the step stores to the accessed array elsewhere, too: the product would read that.
+static bool is_changed(struct row_factors *f, MlirOperation access) {
+    MlirValue array = pointer_argument(f->ir, access_pointer(access));
+    size_t count;
+    MlirOperation *ops = ops_collect(f->ir, f->context->arena, f->function, &count);
+    bool changed = mlirValueIsNull(array);
+    for (size_t i = 0; i < count && !changed; i++) {
+        changed = is_ahead(ops[i]) && op_kind(f->ir, ops[i]) == OP_STORE &&
+                  !mlirOperationEqual(ops[i], access) &&
+                  value_is(pointer_argument(f->ir, store_pointer(ops[i])), array);
+    }
+    return changed;
+}
+
 // Takes a load at the stored elements as the one to scale. The rows of both are as far apart.
 static bool take_element(struct row_factors *f, MlirOperation load) {
-    if (!is_null(f->element) || !tile_access_of(&f->affines, load, &f->loaded) || !is_row(&f->loaded) ||
-        !same_row(&f->stored, &f->loaded) || load_is_volatile(load)) {
+    if (!is_null(f->element) || !tile_access_of(f->affines, load, &f->loaded) || !is_row(&f->loaded) ||
+        !same_row(&f->stored, &f->loaded) || load_is_volatile(load) || is_changed(f, load)) {
         return false;
     }
-    f->element = load;
+    f->element = f->whole = load;
     MlirValue mask = load_mask(load), other = load_other(load);
     return mlirValueIsNull(mask) || (!mlirValueIsNull(other) && fills_with_zero(f->ir, other));
+}
+
+static MlirValue without_casts(struct row_factors *f, MlirValue value) {
+    MlirOperation op = value_op(value);
+    for (; !is_null(op) && is_cast(op_kind(f->ir, op)); op = value_op(value)) {
+        value = unary_source(op);
+    }
+    return value;
+}
+
+// Takes a value as the one to scale if the step's own kernel stores it, too, at the places of the scaled row: the product reads it there.
+static bool take_stored(struct row_factors *f, MlirValue value) {
+    MlirOperation op = value_op(value), store = mlirBlockGetFirstOperation(f->body);
+    bool none = f->mark == STEP_OF_ROWS || is_null(op) || !is_null(f->element);
+    for (; !none && !is_null(store); store = mlirOperationGetNextInBlock(store)) {
+        if (op_kind(f->ir, store) == OP_STORE && is_ahead(store) && !mlirOperationEqual(store, f->store) &&
+            value_is(without_casts(f, store_value(store)), value) &&
+            tile_access_of(f->affines, store, &f->loaded) && is_row(&f->loaded) &&
+            same_row(&f->stored, &f->loaded) && !is_changed(f, store)) {
+            f->element = op;
+            f->whole = store;
+            return true;
+        }
+    }
+    return false;
 }
 
 // Splits the stored value into factors. Twice: the load to scale is found first, because kinds follow from it.
 static bool split(struct row_factors *f, MlirValue value, bool divides, bool find) {
     MlirOperation op = value_op(value);
     enum op_kind kind = is_null(op) ? OP_UNKNOWN : op_kind(f->ir, op);
+    if (find && !divides && take_stored(f, value)) {
+        return true;
+    }
+    if (!find && !is_null(op) && mlirOperationEqual(op, f->element)) {
+        return !divides || refuse(f, op, REASON_FACTOR_PARTS);
+    }
     if (is_cast(kind) && is_null(cast_load(f, value))) {
         return split(f, unary_source(op), divides, find);
     }
@@ -120,7 +189,7 @@ static bool split(struct row_factors *f, MlirValue value, bool divides, bool fin
     MlirOperation load = cast_load(f, value);
     if (find) {
         struct tile_access access;
-        bool row = !is_null(load) && tile_access_of(&f->affines, load, &access) && access.rank == 2;
+        bool row = !is_null(load) && tile_access_of(f->affines, load, &access) && access.rank == 2;
         return !row || divides || take_element(f, load) || refuse(f, load, REASON_FACTOR_ROW);
     }
     if (!is_null(load) && mlirOperationEqual(load, f->element)) {
@@ -149,7 +218,11 @@ static bool read_step(struct row_factors *f, MlirOperation *ops, size_t count) {
 
 // ---- the product
 
-static bool find_load(struct row_factors *f, MlirOperation *ops, size_t count) {
+// Finds the loads of the scaled array: one, if the product's loop makes the sums over rows. *loads: so many.
+static bool find_loads(struct row_factors *f, MlirOperation *ops, size_t count, MlirOperation *found,
+                       size_t *loads) {
+    size_t most = f->mark == STEP_OF_ROWS ? 1 : count;
+    *loads = 0;
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(f->ir, ops[i]);
         bool access = kind == OP_LOAD || kind == OP_STORE;
@@ -157,16 +230,12 @@ static bool find_load(struct row_factors *f, MlirOperation *ops, size_t count) {
             !value_is(pointer_argument(f->ir, access_pointer(ops[i])), f->handed)) {
             continue;
         }
-        if (kind == OP_STORE || !is_null(f->load)) {
+        if (kind == OP_STORE || *loads == most) {
             return refuse(f, ops[i], REASON_FACTOR_LOADS);
         }
-        f->load = ops[i];
+        found[(*loads)++] = ops[i];
     }
-    if (is_null(f->load)) {
-        return refuse(f, f->store, REASON_FACTOR_LOADS);
-    }
-    f->loop = mlirOperationGetParentOperation(f->load);
-    return op_kind(f->ir, f->loop) == OP_FOR || refuse(f, f->load, REASON_FACTOR_LOADS);
+    return *loads > 0 || refuse(f, f->store, REASON_FACTOR_LOADS);
 }
 
 // True if the tile's only readers are dots, as their left operand, and the loop sums the dots up from zero.
@@ -207,30 +276,34 @@ static bool goes_through_rows(struct row_factors *f) {
     const struct tile_dim *columns = &f->operand.dim[0];
     int64_t extent = columns->extent;
     f->width = column_steps_width(f->ir, f->loop, extent);
-    const struct affine *width = mlirValueIsNull(f->width) ? NULL : affine_of(&f->affines, f->width);
+    const struct affine *width = mlirValueIsNull(f->width) ? NULL : affine_of(f->affines, f->width);
     bool steps = columns->first.constant == 0 && columns->first.term_count == 1 &&
                  is_column_step(f, &columns->first.terms[0], extent);
-    bool known = width && width->count == 1 && affine_is_size(&f->affines, &width->terms[0]) &&
+    bool known = width && width->count == 1 && affine_is_size(f->affines, &width->terms[0]) &&
                  mlirTypeEqual(mlirValueGetType(f->width), type_i32(f->ir));
-    struct tile_size size = known ? tile_size_of(&f->affines, &width->terms[0], 0) : (struct tile_size){0};
+    struct tile_size size = known ? tile_size_of(f->affines, &width->terms[0], 0) : (struct tile_size){0};
     return steps && known && tile_same_size(size, factor_width(&f->stored)) &&
            (!columns->bounded || tile_same_size(columns->bound, size));
 }
 
-static bool read_product(struct row_factors *f, MlirOperation *ops, size_t count) {
-    if (!find_load(f, ops, count) || !check_dots(f)) {
+static bool read_product(struct row_factors *f) {
+    f->loop = mlirOperationGetParentOperation(f->load);
+    if (op_kind(f->ir, f->loop) != OP_FOR) {
+        return refuse(f, f->load, REASON_FACTOR_LOADS);
+    }
+    if (!check_dots(f)) {
         return false;
     }
     const struct tile_access *tile = &f->operand;
     MlirValue other = load_other(f->load);
     bool zero =
         mlirValueIsNull(load_mask(f->load)) || (!mlirValueIsNull(other) && fills_with_zero(f->ir, other));
-    if (!tile_access_of(&f->affines, f->load, &f->operand) || tile->rank != 2 || tile->offset_count ||
+    if (!tile_access_of(f->affines, f->load, &f->operand) || tile->rank != 2 || tile->offset_count ||
         tile->dim[0].tile_dimension != 1 || tile->dim[1].tile_dimension != 0 || tile->dim[0].wrapped ||
         tile->dim[0].cut || !zero || !tile_same_size(tile->dim[1].stride, f->stored.dim[1].stride)) {
         return refuse(f, f->load, REASON_FACTOR_LOADS);
     }
-    MlirValue array = pointer_argument(f->ir, load_pointer(f->element));
+    MlirValue array = pointer_argument(f->ir, access_pointer(f->whole));
     MlirType element = type_element(mlirValueGetType(mlirOperationGetResult(f->load, 0)));
     bool known = mlirTypeEqual(element, type_f16(f->ir)) || mlirTypeEqual(element, type_bf16(f->ir)) ||
                  mlirTypeEqual(element, type_f32(f->ir));
@@ -388,8 +461,14 @@ static bool scale_operand(struct row_factors *f, struct builder *b) {
     return true;
 }
 
-static MlirValue rows_value(struct row_factors *f, struct builder *b) {
+// The product of the factors: of the tile's rows, or of the step's row, a scalar. Null, with a reason, if there is none.
+static MlirValue factors_product(struct row_factors *f, struct builder *b) {
     MlirValue all = {NULL};
+    MlirType type = type_f32(f->ir);
+    if (f->mark != STEP_MAKES_FACTORS) {
+        int64_t rows = type_extent(mlirValueGetType(mlirOperationGetResult(f->load, 0)), 0);
+        type = tensor_type(1, &rows, type, mlirAttributeGetNull());
+    }
     for (int i = 0; i < f->factor_count; i++) {
         MlirValue made = factor_row(f, b, f->factors[i]);
         if (mlirValueIsNull(made)) {
@@ -400,9 +479,7 @@ static MlirValue rows_value(struct row_factors *f, struct builder *b) {
             return (MlirValue){NULL};
         }
         made = cast_to(b, made, type_f32(f->ir));
-        int64_t rows = type_extent(mlirValueGetType(mlirOperationGetResult(f->load, 0)), 0);
-        MlirType type = tensor_type(1, &rows, type_f32(f->ir), mlirAttributeGetNull());
-        if (!type_is_tensor(mlirValueGetType(made))) {
+        if (!mlirTypeEqual(mlirValueGetType(made), type)) {
             made = VALUE(b, OP_SPLAT, OPERANDS(made), RESULTS(type), NO_ATTRS);
         }
         if (mlirValueIsNull(all) && f->divides[i]) {
@@ -413,26 +490,28 @@ static MlirValue rows_value(struct row_factors *f, struct builder *b) {
     return all;
 }
 
-// Multiplies the loop's sums by the factors of their rows: by 1 if rows have no columns, whose mean is no number.
-static bool scale_results(struct row_factors *f) {
-    struct builder b = builder_after(f->ir, f->loop);
-    MlirValue rows = f->factor_count ? rows_value(f, &b) : (MlirValue){NULL};
+// The factors of the tile's rows: 1 if rows have no columns, whose mean is no number.
+static MlirValue rows_value(struct row_factors *f, struct builder *b) {
+    MlirValue rows = factors_product(f, b);
     if (mlirValueIsNull(rows)) {
-        return f->factor_count == 0;
+        return rows;
     }
     MlirType type = mlirValueGetType(rows);
-    MlirValue any = build_compare(&b, INT_SGT, f->width, const_int(&b, type_i32(f->ir), 0));
-    any = VALUE(&b, OP_SPLAT, OPERANDS(any), RESULTS(type_with_shape_of(type, type_i1(f->ir))), NO_ATTRS);
-    rows = build_select(&b, any, rows, const_float(&b, type, 1));
+    MlirValue any = build_compare(b, INT_SGT, f->width, const_int(b, type_i32(f->ir), 0));
+    any = VALUE(b, OP_SPLAT, OPERANDS(any), RESULTS(type_with_shape_of(type, type_i1(f->ir))), NO_ATTRS);
+    return build_select(b, any, rows, const_float(b, type, 1));
+}
+
+// Multiplies the loop's sums by the factors of their rows.
+static void scale_results(struct row_factors *f, struct builder *b, MlirValue rows) {
     for (int i = 0; i < f->dot_count; i++) {
         MlirValue result = mlirOperationGetResult(f->loop, f->results[i]);
-        MlirValue factor = factor_spread(&b, rows, 1, mlirValueGetType(result));
+        MlirValue factor = factor_spread(b, rows, 1, mlirValueGetType(result));
         MlirOperation product =
-            build_op(&b, OP_MULF, OPERANDS(factor, factor), RESULTS(mlirValueGetType(result)), NO_ATTRS);
+            build_op(b, OP_MULF, OPERANDS(factor, factor), RESULTS(mlirValueGetType(result)), NO_ATTRS);
         mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(product, 0));
         set_binary_left(product, result);
     }
-    return true;
 }
 
 // ---- the function
@@ -448,8 +527,12 @@ static bool erase_step(struct row_factors *f) {
             used |= value_has_uses(mlirOperationGetResult(ops[i], k));
         }
         bool pure = (op_traits(op_kind(f->ir, ops[i])) & PURE) && mlirOperationGetNumResults(ops[i]);
-        if (!used && (pure || own)) {
+        bool kept = f->mark == STEP_MAKES_FACTORS && op_kind(f->ir, ops[i]) == OP_STORE &&
+                    !mlirOperationEqual(ops[i], f->store);
+        if (!used && !kept && (pure || own)) {
             mlirOperationDestroy(ops[i]);
+        } else if (own && f->mark == STEP_MAKES_FACTORS) {
+            op_remove_attribute(ops[i], ATTR_STEP); // the factor needs it, or another array
         } else {
             all &= !own;
         }
@@ -457,43 +540,118 @@ static bool erase_step(struct row_factors *f) {
     return all || refuse(f, f->function, REASON_CHAIN_EFFECT);
 }
 
-static bool take_apart(struct row_factors *f, MlirOperation *ops, size_t count) {
-    bool fine = read_step(f, ops, count) && read_product(f, ops, count);
-    for (int i = 0; i < f->factor_count && fine; i++) {
-        fine = note_reduces(f, f->factors[i]);
+// The step and its product in one kernel, whose loop makes the sums over rows.
+static bool join_product(struct row_factors *f) {
+    for (int i = 0; i < f->factor_count; i++) {
+        if (!note_reduces(f, f->factors[i])) {
+            return false;
+        }
     }
-    if (!fine) {
+    MlirValue array = pointer_argument(f->ir, access_pointer(f->whole));
+    struct builder b = builder_after(f->ir, f->load);
+    if (!carry_sums(f) || !scale_operand(f, &b)) {
         return false;
     }
-    MlirValue array = pointer_argument(f->ir, load_pointer(f->element));
-    struct builder b = builder_after(f->ir, f->load);
-    if (!carry_sums(f) || !scale_operand(f, &b) || !scale_results(f) || !erase_step(f)) {
+    b = builder_after(f->ir, f->loop);
+    MlirValue rows = f->factor_count ? rows_value(f, &b) : (MlirValue){NULL};
+    if (f->factor_count && mlirValueIsNull(rows)) {
+        return false;
+    }
+    if (f->factor_count) {
+        scale_results(f, &b, rows);
+    }
+    if (!erase_step(f)) {
         return false;
     }
     mlirValueReplaceAllUsesOfWith(f->handed, array);
     return true;
 }
 
-static bool factor_function(struct pass_context *context, MlirOperation function) {
-    struct row_factors f = {
-        .context = context, .ir = context->ir, .function = function, .body = op_body(function, 0)};
-    size_t count;
-    MlirOperation *ops = ops_collect(f.ir, context->arena, function, &count);
-    bool any = false;
-    for (size_t i = 0; i < count; i++) {
-        any |= is_ahead(ops[i]);
+static void free_maps(struct row_factors *f) {
+    map_free(&f->tile);
+    map_free(&f->column);
+    map_free(&f->row);
+}
+
+// Products alone, of rows that the kernel ahead has left unscaled, with their factors: of each the same step, and its own load and loop.
+static bool scale_products(struct row_factors *f, const MlirOperation *loads, size_t count) {
+    struct row_factors *products = ARENA_ARRAY(f->context->arena, struct row_factors, count + 1);
+    for (size_t i = 0; i < count; i++) { // all facts ahead of the first change
+        products[i] = *f;
+        products[i].load = loads[i];
+        if (!read_product(&products[i]) || !factors_may_be_loaded(&products[i])) {
+            return false;
+        }
     }
-    if (!any) {
+    MlirValue array = pointer_argument(f->ir, access_pointer(f->whole));
+    bool fine = true;
+    for (size_t i = 0; i < count && fine; i++) {
+        struct builder b = builder_after(f->ir, products[i].load);
+        fine = scale_operand(&products[i], &b);
+        free_maps(&products[i]);
+    }
+    if (!fine || !erase_step(f)) {
         return false;
     }
-    affines_open(&f.affines, context, function);
+    mlirValueReplaceAllUsesOfWith(f->handed, array);
+    for (size_t i = 0; i < count; i++) {
+        struct builder b = builder_after(f->ir, products[i].loop);
+        scale_results(&products[i], &b, factors_load(&products[i], &b));
+    }
+    return true;
+}
+
+// The step alone, which leaves its row's factor to the product's kernel.
+static bool leave_factor(struct row_factors *f) {
+    struct builder b = builder_before(f->ir, f->store);
+    MlirValue factor = factors_may_be_stored(f) ? factors_product(f, &b) : (MlirValue){NULL};
+    if (mlirValueIsNull(factor)) {
+        return false;
+    }
+    factors_store(f, &b, factor);
+    return erase_step(f);
+}
+
+static bool take_apart(struct row_factors *f, MlirOperation *ops, size_t count) {
+    if (!read_step(f, ops, count)) {
+        return false;
+    }
+    if (f->mark == STEP_MAKES_FACTORS) {
+        return leave_factor(f);
+    }
+    MlirOperation *loads = ARENA_ARRAY(f->context->arena, MlirOperation, count + 1);
+    size_t load_count;
+    if (!find_loads(f, ops, count, loads, &load_count)) {
+        return false;
+    }
+    if (f->mark == STEP_OF_SCALED_ROWS) {
+        return scale_products(f, loads, load_count);
+    }
+    f->load = loads[0];
+    return read_product(f) && join_product(f);
+}
+
+static bool factor_function(struct pass_context *context, MlirOperation function) {
+    struct affines affines;
+    struct row_factors f = {.context = context,
+                            .ir = context->ir,
+                            .function = function,
+                            .body = op_body(function, 0),
+                            .affines = &affines};
+    size_t count;
+    MlirOperation *ops = ops_collect(f.ir, context->arena, function, &count);
+    for (size_t i = 0; i < count && !f.mark; i++) {
+        f.mark = mark_of(ops[i]);
+    }
+    if (!f.mark) {
+        return false;
+    }
+    affines_open(&affines, context, function);
     if (!take_apart(&f, ops, count)) {
         reason_keep(context, function, ATTR_CHAIN);
     }
-    affines_close(&f.affines);
-    map_free(&f.tile);
-    map_free(&f.column);
-    map_free(&f.row);
+    affines_close(&affines);
+    free_maps(&f);
     return true;
 }
 

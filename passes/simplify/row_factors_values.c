@@ -7,6 +7,7 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
 
@@ -28,7 +29,7 @@ struct tile_size factor_width(const struct tile_access *row) {
 // True if the load has one element a column, the first one on, of all stored columns.
 static bool is_of_columns(struct row_factors *f, MlirOperation load) {
     struct tile_access access;
-    if (!tile_access_of(&f->affines, load, &access)) {
+    if (!tile_access_of(f->affines, load, &access)) {
         return false;
     }
     const struct tile_dim *columns = &access.dim[0];
@@ -41,9 +42,6 @@ static bool is_of_columns(struct row_factors *f, MlirOperation load) {
 }
 
 static enum factor_of load_kind(struct row_factors *f, MlirOperation load) {
-    if (mlirOperationEqual(load, f->element)) {
-        return FACTOR_ELEMENT;
-    }
     MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
     if (load_is_volatile(load)) {
         return FACTOR_MIXED;
@@ -61,6 +59,9 @@ enum factor_of factor_kind(struct row_factors *f, MlirValue value) {
         return mlirBlockEqual(mlirBlockArgumentGetOwner(value), f->body) ? FACTOR_UNIFORM : FACTOR_MIXED;
     }
     enum op_kind kind = op_kind(f->ir, op);
+    if (mlirOperationEqual(op, f->element)) {
+        return FACTOR_ELEMENT;
+    }
     if (kind == OP_LOAD) {
         return load_kind(f, op);
     }
@@ -85,7 +86,8 @@ static MlirType shaped(MlirType like, MlirType element) {
 static MlirValue constant_like(struct builder *b, MlirOperation constant, MlirType like) {
     MlirAttribute value = op_attribute(constant, ATTR_VALUE);
     MlirType type = shaped(like, type_element(mlirValueGetType(mlirOperationGetResult(constant, 0))));
-    MlirAttribute all = mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value));
+    MlirAttribute one = mlirDenseElementsAttrGetSplatValue(value);
+    MlirAttribute all = type_is_tensor(type) ? mlirDenseElementsAttrSplatGet(type, one) : one;
     return VALUE(b, OP_CONSTANT, NO_OPERANDS, RESULTS(type), ATTRS(attr(b, ATTR_VALUE, all)));
 }
 
@@ -208,12 +210,12 @@ MlirValue factor_column(struct row_factors *f, struct builder *b, MlirValue valu
 
 MlirValue factor_row(struct row_factors *f, struct builder *b, MlirValue value) {
     MlirValue made = value_under(&f->row, value);
-    if (!value_is(made, value) ||
-        (!type_is_tensor(mlirValueGetType(value)) && factor_kind(f, value) == FACTOR_UNIFORM)) {
+    bool alone = f->mark == STEP_MAKES_FACTORS, scalar = !type_is_tensor(mlirValueGetType(value));
+    if (!value_is(made, value) || (scalar && (alone || factor_kind(f, value) == FACTOR_UNIFORM))) {
         return made;
     }
     MlirOperation op = value_op(value);
-    MlirType like = vector_type(f, 0, type_f32(f->ir));
+    MlirType like = alone ? type_f32(f->ir) : vector_type(f, 0, type_f32(f->ir));
     enum op_kind kind = op_kind(f->ir, op);
     if (kind == OP_SPLAT) {
         made = factor_row(f, b, unary_source(op));

@@ -18,7 +18,6 @@ struct fusing {
     struct longest {
         size_t count; // 0: not known yet
         enum merge_kind kind;
-        bool leaves_last;        // or one step less, by a rule: the product behind takes in the last one
     } * longest;                 // group from each step on
     struct chain_launch *groups; // the launches to be
     size_t group_count;
@@ -131,35 +130,6 @@ static bool hands_in_registers(const struct fusing *f) {
     return any;
 }
 
-static size_t longest_group(const struct fusing *f, size_t first);
-
-// True if the last step of a merged group, which stays, scales rows for the product behind, and may become one kernel with that one instead: all
-// others have stored what it reads, and the scaled rows would be neither written nor read.
-static bool may_leave_last(const struct fusing *f, size_t first, size_t count) {
-    size_t last = first + count - 1;
-    if (count == 1 || last + 1 == f->chain->step_count || hands_in_registers(f) ||
-        !frontend_hands_on(f->unit->frontend, f->chain, last, last + 1)) {
-        return false;
-    }
-    const char *why;
-    frontend_unmerge(f->unit->frontend);
-    bool may = longest_group(f, last) > 1;
-    if (may) {
-        frontend_unmerge(f->unit->frontend);
-    }
-    may = may && f->longest[last].kind == MERGE_FACTORED;
-    if (may && count > 2) {
-        may = merge_fits(f, first, count - 1, MERGE_IN_TURN, &why);
-        if (may) {
-            frontend_unmerge(f->unit->frontend);
-        }
-    }
-    if (!merge_fits(f, first, count, MERGE_IN_TURN, &why)) {
-        bug("fuse: steps of %s merged once and not again: %s", f->chain->name, why);
-    }
-    return may;
-}
-
 // The number of steps, from `first` on, of the longest group for one kernel, merged. Where no bit may change a step that scales rows ahead of a
 // product stays apart. A group found before is merged again, without the trials of longer ones.
 static size_t longest_group(const struct fusing *f, size_t first) {
@@ -171,29 +141,30 @@ static size_t longest_group(const struct fusing *f, size_t first) {
         }
     } else if (known->count == 0) {
         size_t most = f->chain->step_count - first;
-        *known = (struct longest){longest_group_of(f, first, most, MERGE_IN_TURN), MERGE_IN_TURN, false};
-        if (known->count > 1) {
-            known->leaves_last = f->reassociate && may_leave_last(f, first, known->count);
-            return known->count;
-        }
+        *known = (struct longest){longest_group_of(f, first, most, MERGE_IN_TURN), MERGE_IN_TURN};
         bool ahead = known->count == 1 && first + 1 < f->chain->step_count &&
                      frontend_hands_on(f->unit->frontend, f->chain, first, first + 1);
         if (ahead) {
-            *known = (struct longest){longest_on_operand(f, first), MERGE_OPERAND, false};
+            *known = (struct longest){longest_on_operand(f, first), MERGE_OPERAND};
         }
         if (ahead && known->count == 1 && f->reassociate) {
-            *known =
-                (struct longest){longest_group_of(f, first, most, MERGE_FACTORED), MERGE_FACTORED, false};
+            *known = (struct longest){longest_group_of(f, first, most, MERGE_FACTORED), MERGE_FACTORED};
         }
     }
     return known->count;
 }
 
-// True if a step of one launch writes an array for a step of the next launch. first[g]: the first step of launch g.
-static bool launches_hand_on(const struct fusing *f, const size_t *first, size_t to) {
+// The first step that a launch does: the factors of a scaled row come from the launch ahead.
+static size_t first_done(const struct chain_launch *launch) {
+    return launch->first_step + (launch->kind == MERGE_SCALED);
+}
+
+// True if a step of one launch writes an array for a step of the next launch.
+static bool launches_hand_on(const struct fusing *f, const struct chain_launch *from,
+                             const struct chain_launch *to) {
     bool hand = false;
-    for (size_t a = first[to - 1]; a < first[to]; a++) {
-        for (size_t b = first[to]; b < first[to + 1]; b++) {
+    for (size_t a = first_done(from); a < from->first_step + from->step_count; a++) {
+        for (size_t b = first_done(to); b < to->first_step + to->step_count; b++) {
             hand |= frontend_hands_on(f->unit->frontend, f->chain, a, b);
         }
     }
@@ -254,7 +225,10 @@ static const char *how_text(const struct kernel_merge *merge) {
     return merge->kind == MERGE_BESIDE     ? ", side by side"
            : merge->kind == MERGE_FACTORED ? ", with the factor of a row behind the product"
            : merge->kind == MERGE_OPERAND  ? ", with the first step on the product's operand"
-                                           : "";
+           : merge->kind == MERGE_FACTORS  ? ", which writes the factors of rows in place of the rows"
+           : merge->kind == MERGE_SCALED
+               ? ", with the factors of rows, from the kernel ahead, behind the product"
+               : "";
 }
 
 static const char *rule_text(const struct fusing *f, const struct chain_launch *launch,
@@ -269,54 +243,61 @@ static const char *rule_text(const struct fusing *f, const struct chain_launch *
     }
     const char *rule = artifact_source_names(arena, launch->when, names, f->chain->param_count);
     return arena_printf(arena, "; launched if %s, else %s", artifact_shown_expression(arena, rule),
-                        kind == MERGE_OPERAND ? "they stay apart"
-                                              : "the first of them joins the steps ahead");
+                        kind == MERGE_OPERAND ? "they stay apart" : "the product reads scaled rows");
 }
 
-// first[g]: the first step of group g.
-static void say_groups(const struct fusing *f, const size_t *first, size_t count) {
-    const struct kernel_chain *chain = f->chain;
-    for (size_t g = 0; g < count; g++) {
-        const struct chain_launch *launch = chain->launches;
-        for (; launch->first_step != first[g] || launch->otherwise;) {
-            launch++;
-        }
-        const char *steps = "";
-        for (size_t s = first[g]; s < first[g + 1]; s++) {
-            steps =
-                arena_printf(f->unit->arena, "%s%s%s", steps, *steps ? ", " : "", chain->steps[s].function);
-        }
-        for (size_t i = 0; i < f->unit->frontend->kernel_count; i++) {
-            const struct kernel_instance *kernel = &f->unit->frontend->kernels[i];
-            if (kernel->merge && strcmp(kernel->function, launch->function) == 0) {
-                diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
-                            "%s: %s are one kernel, %s%s%s%s", chain->name, steps, kernel->name,
-                            how_text(kernel->merge), registers_text(f, kernel->merge),
-                            kernel->merge->kind == MERGE_IN_TURN ? ""
-                                                                 : rule_text(f, launch, kernel->merge->kind));
-            }
-        }
-        if (g > 0) {
-            diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
-                        "%s: a launch ends between %s and %s%s: %s", chain->name,
-                        chain->steps[first[g] - 1].function, chain->steps[first[g]].function,
-                        launches_hand_on(f, first, g) ? ", and what they hand on goes through memory" : "",
-                        f->why[first[g]]);
+static void say_kernel(const struct fusing *f, const struct chain_launch *launch) {
+    const char *steps = "";
+    for (size_t s = launch->first_step; s < launch->first_step + launch->step_count; s++) {
+        steps =
+            arena_printf(f->unit->arena, "%s%s%s", steps, *steps ? ", " : "", f->chain->steps[s].function);
+    }
+    for (size_t i = 0; i < f->unit->frontend->kernel_count; i++) {
+        const struct kernel_instance *kernel = &f->unit->frontend->kernels[i];
+        if (kernel->merge && strcmp(kernel->function, launch->function) == 0) {
+            diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), f->chain->location, "%s: %s %s, %s%s%s%s",
+                        f->chain->name, steps, launch->step_count > 1 ? "are one kernel" : "is a kernel",
+                        kernel->name, how_text(kernel->merge), registers_text(f, kernel->merge),
+                        kernel->merge->kind == MERGE_IN_TURN ? ""
+                                                             : rule_text(f, launch, kernel->merge->kind));
         }
     }
 }
 
-static void add_group(struct fusing *f, size_t first, size_t count, const char *when, bool otherwise) {
-    f->groups[f->group_count++] =
-        (struct chain_launch){.first_step = first, .step_count = count, .when = when, .otherwise = otherwise};
+static void say_groups(const struct fusing *f) {
+    const struct kernel_chain *chain = f->chain;
+    const struct chain_launch *before = NULL;
+    for (size_t l = 0; l < chain->launch_count; l++) {
+        const struct chain_launch *launch = &chain->launches[l];
+        if (launch->otherwise) {
+            continue;
+        }
+        say_kernel(f, launch);
+        size_t first = first_done(launch);
+        if (before) {
+            diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
+                        "%s: a launch ends between %s and %s%s: %s", chain->name,
+                        chain->steps[first - 1].function, chain->steps[first].function,
+                        launches_hand_on(f, before, launch) ? ", and what they hand on goes through memory"
+                                                            : "",
+                        f->why[first]);
+        }
+        before = launch;
+    }
 }
 
-// The launches of the same steps where the rule does not hold: the step ahead of the product, and the rest.
-static void add_apart(struct fusing *f, size_t first, size_t count, const char *when) {
-    add_group(f, first, 1, when, true);
-    for (size_t s = first + 1, end = first + count, own; s < end; s += own) {
+static void add_group(struct fusing *f, size_t first, size_t count, enum merge_kind kind, const char *when,
+                      bool otherwise) {
+    f->groups[f->group_count++] = (struct chain_launch){
+        .first_step = first, .step_count = count, .kind = kind, .when = when, .otherwise = otherwise};
+}
+
+// The launches of steps where the rule for a form does not hold: the step ahead of the product, alone or with those before it, and the rest.
+static void add_apart(struct fusing *f, size_t first, size_t ahead, size_t end, const char *when) {
+    add_group(f, first, ahead, MERGE_IN_TURN, when, true);
+    for (size_t s = first + ahead, own; s < end; s += own) {
         own = longest_group_of(f, s, end - s, MERGE_IN_TURN);
-        add_group(f, s, own, when, true);
+        add_group(f, s, own, MERGE_IN_TURN, when, true);
     }
 }
 
@@ -328,59 +309,122 @@ static void join_again(const struct fusing *f, size_t first, size_t count) {
     }
 }
 
-// The launches of a merged group that may leave its last step to the product behind: by a rule. Adds that step to first[], and returns the step
-// behind all; 0: there is no rule, and nothing is added.
-static size_t add_either(struct fusing *f, size_t start, size_t steps, size_t *first, size_t *count) {
+// True if steps of the last kernel, merged in turn, are done on the tile of an earlier one.
+static bool has_steps_behind(const struct kernel_merge *merge, size_t first) {
+    bool any = false;
+    for (size_t s = first; s < merge->count; s++) {
+        any |= merge->steps[s].retiled;
+    }
+    return any;
+}
+
+// The number of steps that become one kernel with the product at this step, which is one of them; 0: some of them are done on the product's
+// tile. These are computed beside the next tile's products if sums are narrowed at once, which factors of rows prevent.
+static size_t products_alone(const struct fusing *f, size_t first) {
+    size_t count = longest_group_of(f, first, f->chain->step_count - first, MERGE_IN_TURN);
+    if (count == 1) {
+        return count;
+    }
+    bool behind = has_steps_behind(last_kernel(f)->merge, 0);
+    frontend_unmerge(f->unit->frontend);
+    return behind ? 0 : count;
+}
+
+// Merges the last of some steps, which scales rows, with the product behind it, and lets all of them write the factors of rows for that product.
+// Returns the step behind the product's kernel; 0: there are no such kernels, and nothing is merged. *rule: by which sizes choose them; NULL: always.
+// The reason stands at the product.
+static size_t merge_scaled(const struct fusing *f, size_t first, size_t count, const char **rule) {
     struct frontend *frontend = f->unit->frontend;
-    size_t last = start + steps - 1;
-    frontend_unmerge(frontend);
-    size_t behind = last + longest_group(f, last);
-    const char *rule = frontend_merge_rule(frontend, f->chain, last_kernel(f));
-    if (!rule) {
-        frontend_unmerge(frontend);
-        join_again(f, start, steps);
+    size_t last = first + count - 1, all = f->chain->step_count;
+    size_t alone = products_alone(f, last + 1);
+    if (alone == 0) {
+        f->why[last + 1] = "the steps behind the product are done on its tile, beside the next one's "
+                           "products, which factors of "
+                           "rows would prevent";
         return 0;
     }
-    join_again(f, start, steps - 1);
-    add_group(f, start, steps - 1, rule, false);
-    add_group(f, last, behind - last, rule, false);
-    first[(*count)++] = last;
-    f->why[last] = "the product behind takes it in, and reads what has memory anyway";
-    join_again(f, start, steps);
-    add_group(f, start, steps, rule, true);
-    for (size_t s = last + 1, own; s < behind; s += own) {
-        own = longest_group_of(f, s, behind - s, MERGE_IN_TURN);
-        add_group(f, s, own, rule, true);
+    size_t behind = longest_group_of(f, last, all - last, MERGE_SCALED);
+    if (behind == 1) {
+        return 0;
+    }
+    if (behind - 1 < alone || has_steps_behind(last_kernel(f)->merge, 1)) {
+        f->why[last + 1] = "the product is one kernel with other steps than it is with the factors of rows";
+        frontend_unmerge(frontend);
+        return 0;
+    }
+    bool asks = last_kernel(f)->merge->loop.worth > 0;
+    *rule = asks ? frontend_merge_rule(frontend, f->chain, last_kernel(f)) : NULL;
+    if (asks && !*rule) {
+        f->why[last + 1] =
+            "sizes decide if the product multiplies its operand by the columns' factors, and the number of "
+            "steps of its loop is not known";
+    }
+    if ((asks && !*rule) || !merge_fits(f, first, count, MERGE_FACTORS, &f->why[last + 1])) {
+        frontend_unmerge(frontend);
+        return 0;
+    }
+    return last + behind;
+}
+
+// The launches of steps, merged in turn if there are several, with the last one's factors of rows behind the product that follows. Returns the step
+// behind all; 0: there are none, nothing is added, and the steps are merged as before.
+static size_t add_scaled(struct fusing *f, size_t first, size_t count) {
+    size_t last = first + count - 1, all = f->chain->step_count;
+    if (last + 1 == all || !frontend_hands_on(f->unit->frontend, f->chain, last, last + 1) ||
+        (count > 1 && hands_in_registers(f))) {
+        return 0;
+    }
+    if (count > 1) {
+        frontend_unmerge(f->unit->frontend);
+    }
+    const char **before = ARENA_ARRAY(f->unit->arena, const char *, all + 1), *rule;
+    memcpy(before, f->why, (all + 1) * sizeof *before);
+    size_t behind = merge_scaled(f, first, count, &rule);
+    const char *why = f->why[last + 1];
+    memcpy(f->why, before, (all + 1) * sizeof *before);
+    if (!behind) {
+        join_again(f, first, count);
+        f->why[last + 1] =
+            count > 1 ? why
+                      : f->why[last +
+                               1]; // of one step, the loop of the product has been refused for another reason
+        return 0;
+    }
+    add_group(f, first, count, MERGE_FACTORS, rule, false);
+    add_group(f, last, behind - last, MERGE_SCALED, rule, false);
+    f->why[last + 1] = "the factors of rows are sums over whole rows, which the product's programs share";
+    if (rule) {
+        join_again(f, first, count);
+        add_apart(f, first, count, behind, rule);
     }
     return behind;
 }
 
 static void fuse_chain(struct fusing *f) {
     struct kernel_chain *chain = f->chain;
-    size_t *first = ARENA_ARRAY(f->unit->arena, size_t, chain->step_count + 2), count = 0;
     f->why = ARENA_ARRAY(f->unit->arena, const char *, chain->step_count + 1);
     f->longest = ARENA_ARRAY(f->unit->arena, struct longest, chain->step_count + 1);
     f->groups = ARENA_ARRAY(f->unit->arena, struct chain_launch, 2 * chain->step_count + 1);
     for (size_t s = 0; s < chain->step_count;) {
-        first[count++] = s;
         size_t steps = longest_group(f, s);
-        size_t behind = f->longest[s].leaves_last ? add_either(f, s, steps, first, &count) : 0;
+        enum merge_kind kind = f->longest[s].kind;
+        size_t behind = f->reassociate && (steps == 1 || kind == MERGE_IN_TURN) ? add_scaled(f, s, steps) : 0;
         if (behind) {
-            s = first[count] = behind;
+            s = behind;
             continue;
         }
         const char *rule = steps > 1 ? rule_of_last(f) : NULL;
+        kind = steps > 1 ? kind : MERGE_BESIDE;
         steps = steps > 1 ? steps : widest_group(f, s);
-        add_group(f, s, steps, rule, false);
+        add_group(f, s, steps, kind, rule, false);
         if (rule) {
-            add_apart(f, s, steps, rule);
+            add_apart(f, s, 1, s + steps, rule);
         }
         s += steps;
-        first[count] = s;
     }
     frontend_group(f->unit->frontend, chain, f->groups, f->group_count);
     if (f->remarks) {
-        say_groups(f, first, count);
+        say_groups(f);
     }
 }
 

@@ -65,7 +65,11 @@ enum merge_kind {
     MERGE_FACTORED,
     // As MERGE_IN_TURN, in programs of the second step, a product: the first one is done on the tiles of the product's operand (pass
     // operand_steps).
-    MERGE_OPERAND
+    MERGE_OPERAND,
+    // As MERGE_IN_TURN, but the last step, which scales rows for the product behind it, writes the factors of rows in place of the rows.
+    MERGE_FACTORS,
+    // As MERGE_FACTORED, but the launch ahead, a MERGE_FACTORS kernel, has the first step, and has written the factors.
+    MERGE_SCALED
 };
 // The loop of the product that has taken in a step on its operand.
 struct merge_loop {
@@ -84,10 +88,11 @@ struct kernel_merge {
     int pack_rows; // as packed_rows has the steps' own kernels: programs of a block at once, 0 for one; below 0: not known
     // Of each parameter, and of each array without memory: a step makes it, and a later one reads it.
     bool *handed;
+    size_t factors;             // of MERGE_FACTORS and MERGE_SCALED: the parameter for the factors of rows
     struct chain_value *values; // of the parameters
     const char **names;         // of the parameters, in grids
     int programs[3];            // the parameter that is the grid along an axis; -1: another number
-    struct merge_loop loop;     // of MERGE_OPERAND
+    struct merge_loop loop;     // of MERGE_OPERAND and MERGE_SCALED
 };
 
 // How a kernel of a chain runs beside the launches ahead of it and behind it (chain_order.c).
@@ -98,8 +103,10 @@ struct kernel_order {
 
 // One launch: a kernel of the source, or several steps that became one kernel. Where sizes decide between one kernel and several, both forms
 // are in the list: the kernel, launched where the rule `when` gives 1, and behind it the others, launched where it gives another number.
+// A step that scales rows is in two launches, of MERGE_FACTORS and of MERGE_SCALED.
 struct chain_launch {
     size_t first_step, step_count;
+    enum merge_kind kind;          // of the kernel for several steps, or for one of MERGE_FACTORS
     const char *when;              // over the chain's numbers, in the language of grids; NULL: always
     bool otherwise;                // launched where the rule does not hold
     const char *function;          // of the launched kernel

@@ -89,13 +89,19 @@ static const char *programs_text(const struct frontend *f, const struct kernel_c
     return text;
 }
 
+// True if the first step makes the array, and hands it on to the product.
+static bool is_handed(const struct kernel_merge *merge, const struct kernel_chain *chain, size_t temporary) {
+    return merge->kind == MERGE_SCALED ? merge->values[merge->factors].index == temporary
+                                       : chain->temporaries[temporary].writer == merge->first;
+}
+
 // The elements of the array that the first step hands on.
 static const char *elements_text(const struct frontend *f, const struct kernel_chain *chain,
                                  const struct kernel_merge *merge) {
     const char *text = NULL;
     for (size_t i = 0; i < chain->temporary_count; i++) {
         const struct chain_temporary *temporary = &chain->temporaries[i];
-        for (size_t d = 0; d < temporary->rank && temporary->writer == merge->first; d++) {
+        for (size_t d = 0; d < temporary->rank && is_handed(merge, chain, i); d++) {
             const char *size = number_text(f, chain, &temporary->sizes[d]);
             if (!size) {
                 return NULL;
@@ -153,11 +159,11 @@ static void forget_dropped(struct kernel_chain *chain, const struct kernel_merge
 }
 
 static const struct kernel_instance *find_merged(const struct frontend *f, const struct kernel_chain *chain,
-                                                 size_t first, size_t count) {
+                                                 const struct chain_launch *group) {
     for (size_t i = 0; i < f->kernel_count; i++) {
         const struct kernel_merge *merge = f->kernels[i].merge;
-        if (merge && strcmp(merge->chain, chain->name) == 0 && merge->first == first &&
-            merge->count == count) {
+        if (merge && strcmp(merge->chain, chain->name) == 0 && merge->first == group->first_step &&
+            merge->count == group->step_count && merge->kind == group->kind) {
             return &f->kernels[i];
         }
     }
@@ -168,10 +174,8 @@ void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const
                     size_t count) {
     struct chain_launch *launches = ARENA_ARRAY(frontend->arena, struct chain_launch, count + 1);
     for (size_t g = 0; g < count; g++) {
-        const struct kernel_instance *merged =
-            groups[g].step_count > 1
-                ? find_merged(frontend, chain, groups[g].first_step, groups[g].step_count)
-                : NULL;
+        bool made = groups[g].step_count > 1 || groups[g].kind == MERGE_FACTORS;
+        const struct kernel_instance *merged = made ? find_merged(frontend, chain, &groups[g]) : NULL;
         launches[g] = chain->launches[groups[g].first_step];
         if (merged) {
             launches[g] = groups[g];

@@ -4,8 +4,8 @@
 //     norm.grid = (M,)             →         norm's body; softmax's body, with h of the same program
 //     softmax.grid = (n_rows,)
 //
-// Or, if rounding may change, a product's program, reading the array scaled by the first step (passes/simplify/row_factors.c);
-// or a product's program that does an elementwise first step on its operand (operand_steps.c).
+// Or, if rounding may change, a product's program, reading the array scaled by the first step (passes/simplify/row_factors.c), or both apart,
+// with the factors of rows between them; or a product's program that does an elementwise first step on its operand (operand_steps.c).
 //
 // Decided here, by the chain alone: each kernel has one variant, and an array written by a step is only read, and by later steps alone.
 // Decided by the passes, by the bodies: a program reads of such an array its own writes alone (passes/simplify/chain_edges.c); and a step
@@ -265,6 +265,17 @@ static bool place_all(struct merging *m, bool array_round) {
     return true;
 }
 
+// The step that scales rows, where it is in two launches.
+static size_t scaling_step(const struct merging *m) {
+    return m->merge->kind == MERGE_SCALED ? m->first : m->first + m->count - 1;
+}
+
+// True if the step that scales rows writes the array in one launch for another one: the factors of rows, or the rows that it scales.
+static bool is_between_launches(const struct merging *m, const struct chain_value *array) {
+    return (m->merge->kind == MERGE_FACTORS || m->merge->kind == MERGE_SCALED) &&
+           touch_at(m, scaling_step(m), array) == TOUCH_WRITE;
+}
+
 // Moves arrays touched by these steps alone behind all others.
 static void drop_arrays(struct merging *m) {
     size_t count = m->made->param_count, kept = 0;
@@ -273,11 +284,12 @@ static void drop_arrays(struct merging *m) {
     bool *handed = ARENA_ARRAY(m->e->arena, bool, count + 1);
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < count; i++) {
-            bool dropped = m->values[i].kind == CHAIN_TEMPORARY && !is_seen(m, &m->values[i]);
+            bool dropped = m->values[i].kind == CHAIN_TEMPORARY && !is_seen(m, &m->values[i]) &&
+                           !is_between_launches(m, &m->values[i]);
             if (dropped == (round == 1)) {
                 params[kept] = m->made->params[i];
                 values[kept] = m->values[i];
-                handed[kept++] = m->merge->handed[i];
+                handed[kept++] = m->merge->handed[i] && !is_between_launches(m, &m->values[i]);
             }
         }
         m->made->param_count = round ? m->made->param_count : kept;
@@ -394,7 +406,8 @@ static const char *all_programs(const struct merging *m) {
 
 // The first step's result has no memory: its work goes into the second step, a product.
 static bool is_ahead_of_product(const struct merging *m) {
-    return m->merge->kind == MERGE_FACTORED || m->merge->kind == MERGE_OPERAND;
+    return m->merge->kind == MERGE_FACTORED || m->merge->kind == MERGE_OPERAND ||
+           m->merge->kind == MERGE_SCALED;
 }
 
 // The step with the kernel's programs.
@@ -508,6 +521,30 @@ static bool check_beside(const struct merging *m) {
     return true;
 }
 
+// The factors of rows stand in the array that the scaling step hands on to the products of one launch alone.
+static bool find_factors(const struct merging *m) {
+    size_t scaling = scaling_step(m), found = 0;
+    for (size_t i = 0; i < m->made->param_count; i++) {
+        const struct chain_value *array = &m->values[i];
+        if (array->kind == CHAIN_TEMPORARY && touch_at(m, scaling, array) == TOUCH_WRITE &&
+            touch_at(m, scaling + 1, array) == TOUCH_READ &&
+            (m->merge->kind == MERGE_FACTORS || !is_seen(m, array))) {
+            m->merge->factors = i;
+            found++;
+        }
+    }
+    const struct merge_step *step = &m->merge->steps[scaling - m->first];
+    if (found != 1) {
+        return refuse(
+            m, arena_printf(m->e->arena,
+                            "%s does not hand one array on to %s, and to later steps of its kernel, alone",
+                            step->kernel->function, m->chain->steps[scaling + 1].function));
+    }
+    return m->merge->kind == MERGE_SCALED || !step->retiled ||
+           refuse(m, arena_printf(m->e->arena, "%s has other programs than the steps ahead of it",
+                                  step->kernel->function));
+}
+
 // The product reads the first step's array in place of its result.
 static bool check_ahead(const struct merging *m) {
     const struct chain_step *step = &m->chain->steps[m->first];
@@ -569,7 +606,8 @@ static bool make_kernel(struct merging *m) {
     }
     fix_warps(m);
     drop_arrays(m);
-    if (is_ahead_of_product(m) && !check_ahead(m)) {
+    bool factors = m->merge->kind == MERGE_FACTORS || m->merge->kind == MERGE_SCALED;
+    if ((factors && !find_factors(m)) || (!factors && is_ahead_of_product(m) && !check_ahead(m))) {
         return false;
     }
     fill_places(m);
@@ -603,8 +641,11 @@ const struct kernel_instance *frontend_merge(struct frontend *frontend, const st
                                    .first = first,
                                    .count = count,
                                    .kind = kind,
-                                   .pack_rows = kind == MERGE_IN_TURN ? -1 : 0};
-    const char *name = arena_printf(e.arena, "%s_steps_%zu_to_%zu", chain->name, first + 1, first + count);
+                                   .pack_rows = kind == MERGE_IN_TURN || kind == MERGE_FACTORS ? -1 : 0};
+    const char *steps = count == 1 ? arena_printf(e.arena, "step_%zu", first + 1)
+                                   : arena_printf(e.arena, "steps_%zu_to_%zu", first + 1, first + count);
+    const char *name =
+        arena_printf(e.arena, "%s_%s%s", chain->name, steps, kind == MERGE_FACTORS ? "_factors" : "");
     struct kernel_instance made = {.name = name,
                                    .function = name,
                                    .config_text = "",

@@ -7,7 +7,8 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-// `handed`: "memory" or "none" for an array between steps of a chain; NULL: any other argument.
+// `handed`: "memory" or "none" for an array between steps of a chain, "factors" for one with factors of rows between two kernels of a chain;
+// NULL: any other argument.
 // `late`: an array that an earlier launch may write.
 // `factors`: of an argument that is their product; else null.
 static MlirAttribute argument_attributes(struct builder *b, unsigned divisor, const char *handed, bool late,
@@ -32,7 +33,9 @@ static MlirAttribute argument_attributes(struct builder *b, unsigned divisor, co
 static const char *handed_as(const struct kernel_instance *kernel, size_t param) {
     const struct kernel_merge *merge = kernel->merge;
     bool dropped = param >= kernel->param_count;
-    return dropped ? "none" : merge && merge->handed[param] ? "memory" : NULL;
+    bool factors =
+        merge && (merge->kind == MERGE_FACTORS || merge->kind == MERGE_SCALED) && param == merge->factors;
+    return dropped ? "none" : factors ? "factors" : merge && merge->handed[param] ? "memory" : NULL;
 }
 
 // The arguments and numbers that a parameter of merged steps is the product of, as ATTR_FACTORS has them; null: it is none.
@@ -279,6 +282,22 @@ static void mark_merged(struct emitter *e, MlirBlock body, const struct map *bef
     }
 }
 
+// The mark of a step's ids and accesses; 0: none.
+static int mark_of(const struct kernel_merge *merge, size_t s) {
+    if (merge->kind == MERGE_FACTORS && s + 1 == merge->count) {
+        return STEP_MAKES_FACTORS;
+    }
+    if (!merge->steps[s].retiled) {
+        return 0;
+    }
+    if (s > 0) {
+        return (int)s;
+    }
+    return merge->kind == MERGE_OPERAND  ? STEP_OF_OPERAND
+           : merge->kind == MERGE_SCALED ? STEP_OF_SCALED_ROWS
+                                         : STEP_OF_ROWS;
+}
+
 static bool emit_merged(struct emitter *e, const struct kernel_merge *merge, size_t s, MlirBlock body) {
     struct map before = {0};
     size_t count = 0;
@@ -287,9 +306,8 @@ static bool emit_merged(struct emitter *e, const struct kernel_merge *merge, siz
         map_put(&before, ops[i].ptr, ops[i].ptr);
     }
     bool ok = kernel_emit_body(e, merge->steps[s].kernel, &merge->steps[s], body, body);
-    if (merge->steps[s].retiled) {
-        int ahead = merge->kind == MERGE_OPERAND ? STEP_OF_OPERAND : STEP_OF_ROWS;
-        mark_merged(e, body, &before, s ? (int)s : ahead);
+    if (mark_of(merge, s)) {
+        mark_merged(e, body, &before, mark_of(merge, s));
     }
     map_free(&before);
     return ok;

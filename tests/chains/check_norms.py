@@ -14,7 +14,7 @@ from frame import faults, launches, read
 
 TKC, RUN, SOURCE, FOLDER = sys.argv[1:5]
 SIZES = [(64, 128, 64), (70, 144, 208), (3, 16, 16)]
-MANY_ROWS = [(900, 32, 64)] # by the rule a product takes in the step that scales its rows
+MANY_ROWS = [(1930, 32, 64)] # by the rule a product multiplies its operand by a gain
 HALF = 2.0**-11
 # The chains' launches, and the function of a multiplied row; none: the function of the chain before.
 CHAINS = {
@@ -24,16 +24,24 @@ CHAINS = {
     "steps": ("plain(x, h); stepping(h, b, y, M=M, N=N, K=K)", [2]),
     "gated": ("plain(x, h); gated(h, b, d, y, M=M, N=N, K=K)", [2]),
     "behind": ("plain(x, h); product(h, b, t, M=M, N=N, K=K); shift(t, v, y, N=N)", [3]),
-    "apart_gain": ("gain(x, s, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
+    # The factors of rows have memory: two launches have the step that scales rows.
+    "memory_gain": ("rms(x, w, h); product(h, b, y, M=M, N=N, K=K)", [1, 2]),
+    "memory_wide_gain": ("gain(x, s, h); product(h, b, y, M=M, N=N, K=K)", [1, 2]),
+    "memory_largest": ("largest(x, h); stepping(h, b, y, M=M, N=N, K=K)", [1, 2]),
+    "memory_plus_one": ("plus_one(x, h); gated(h, b, d, y, M=M, N=N, K=K)", [1, 2]),
+    "memory_added": ("added(x, r, t, h); product(h, b, y, M=M, N=N, K=K) -> y, t", [1, 2]),
+    "memory_unseen": ("added(x, r, t, h); product(h, b, y, M=M, N=N, K=K) -> y", [1, 2]),
+    "memory_two": ("added(x, r, t, h); narrow(h, b, y, M=M, N=N, K=K); narrow(h, d, z, M=M, N=N, K=K) -> y, z, t", [1, 3]),
+    "memory_two_gains": ("rms(x, w, h); narrow(h, b, y, M=M, N=N, K=K); narrow(h, d, z, M=M, N=N, K=K) -> y, z", [1, 3]),
+    "memory_kept": ("residual(x, r, t); plain(t, h); product(h, b, y, M=M, N=N, K=K) -> y, t", [2, 2]),
+    "memory_all_kept": ("residual(x, r, t); residual(t, x, g); plain(g, h); product(h, b, y, M=M, N=N, K=K) -> y, g", [3, 2]),
     "ahead": ("shift(x, w, t, N=K); rms(t, w, h, M=M, K=K); product(h, b, y, M=M, N=N, K=K) -> y, t", None),
-    # The product may take the norm from a step that stores what the norm reads, but not from one that hands it on in registers.
-    "sum_kept": ("residual(x, r, t); plain(t, h); product(h, b, y, M=M, N=N, K=K) -> y, t", [1, 2]),
-    "sums_kept": ("residual(x, r, t); residual(t, x, g); plain(g, h); product(h, b, y, M=M, N=N, K=K) -> y, g", [2, 2]),
+    # What the norm reads has no memory: the product would need it.
     "sum_unseen": ("residual(x, r, t); plain(t, h); product(h, b, y, M=M, N=N, K=K)", [2, 1]),
+    "apart_behind": ("added(x, r, t, h); product(h, b, u, M=M, N=N, K=K); shift(u, v, y, N=N) -> y, t", [1, 2]),
     "apart_layer_norm": ("layer_norm(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
-    "apart_largest": ("largest(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
+    "apart_changing": ("changing(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "apart_ones": ("ones(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
-    "apart_plus_one": ("plus_one(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "apart_half": ("plain(x, h); half(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "apart_half_gain": ("half_gain(x, w, h); triple(h, b, d, e, y, z, u, M=M, N=N, K=K)", [1, 1]),
     "apart_seen": ("plain(x, h); product(h, b, y, M=M, N=N, K=K) -> y, h", [1, 1]),
@@ -107,7 +115,7 @@ def check(name, chain, size):
         results[mode] = {o: read("out.%s.npy" % o) for o in outputs}
     if str(results["--fuse=exact"]) != str(results["--no-fuse"]):
         faults.append("%s of %s: --fuse=exact and --no-fuse differ" % (name, size))
-    if name in ("sum_kept", "sums_kept") and size in MANY_ROWS: # one multiprocessor: its product takes more rounds, and no norm
+    if name == "memory_gain" and size in MANY_ROWS: # one multiprocessor: its product takes more rounds, and no gain
         frame.run_chain(RUN, name, "sm_90a", ["--fuse=reassociate", "--multiprocessors=1"], given, {o: "out.%s.npy" % o for o in outputs})
         one = {o: read("out.%s.npy" % o) for o in outputs}
         if [str(one) == str(results[mode]) for mode in ("--no-fuse", "--fuse=reassociate")] != [True, False]:
@@ -128,28 +136,29 @@ for mode, fused in (("exact", False), ("reassociate", True)):
     chains = frame.described(TKC, mode + ".json", "-t", "sm_90a", "-w", "8", "--fuse=" + mode)
     for name, (steps, want) in CHAINS.items():
         got = launches(chains[name])
-        if fused and name in ("sum_kept", "sums_kept") and launches(chains[name], "when") != [len(steps.split(";")) - 1, 1]:
+        if fused and name == "memory_gain" and launches(chains[name], "when") != [1, 1]:
             faults.append("%s: sizes do not choose" % name)
         if fused and want and got != want:
             faults.append("%s has launches of %s steps, not %s" % (name, got, want))
-        if not fused and name[:3] == "sum" and got[-2:] != [len(steps.split(";")) - 1, 1]:
+        rows = "residual" in steps
+        if not fused and rows and got[-2:] != [len(steps.split(";")) - 1, 1]:
             faults.append("%s has launches of %s steps, though all but the product are rows" % (name, got))
-        if not fused and max(got) > 1 and name not in ("behind", "ahead", "apart_twice") and name[:3] != "sum":
+        if not fused and max(got) > 1 and name not in ("behind", "ahead", "apart_twice", "apart_behind", "memory_added", "memory_two", "memory_two_gains") and not rows:
             faults.append("%s has launches of %s steps, though no bit may change" % (name, got))
 for name, chain in sorted(chains.items()):
-    if not name.startswith("apart"): # those run as without the option
-        for size in SIZES if name == "rms" else SIZES[1:2] + MANY_ROWS * (name[:3] == "sum"):
+    if not name.startswith("apart") and name not in ("memory_wide_gain", "memory_two_gains", "memory_all_kept"): # those run as without the option, or as others do
+        for size in SIZES if name in ("rms", "memory_kept") else MANY_ROWS if name == "memory_gain" else SIZES[1:2]:
             check(name, chain, size)
 # A row without columns has no mean; its products are 0.
 for name, chain in sorted(chains.items()):
-    if name in ("rms", "mean", "plain", "steps"):
+    if name in ("rms", "mean", "plain", "steps", "memory_kept"):
         given, _ = arguments(name, chain, (3, 16, 16))
         given = ["K=0" if x == "K=16" else x for x in given]
-        frame.run_chain(RUN, name, "sm_90a", ["--fuse=reassociate"], given, {"y": "y.npy"})
+        frame.run_chain(RUN, name, "sm_90a", ["--fuse=reassociate"], given, {"y": "y.npy", **({"t": "t.npy"} if name == "memory_kept" else {})})
         if any(v != 0 for v in read("y.npy")):
             faults.append("%s: rows without columns give no zeros" % name)
-# Narrow tiles, and one warpgroup, would wait for the sums.
+# Narrow tiles, and one warpgroup, would wait for the sums: the step writes the factors.
 for name, more in (("narrow", ["-D", "BN=128", "-w", "8"]), ("four", ["-w", "4"])):
-    if launches(frame.described(TKC, name + ".json", "-t", "sm_90a", "--fuse=reassociate", *more)["plain"]) != [1, 1]:
-        faults.append("plain of %s tiles is one kernel" % name)
+    if launches(frame.described(TKC, name + ".json", "-t", "sm_90a", "--fuse=reassociate", *more)["plain"]) != [1, 2]:
+        faults.append("plain of %s tiles is one kernel, or stays apart" % name)
 frame.end()

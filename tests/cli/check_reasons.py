@@ -22,6 +22,14 @@ LATE = [("acc.to(tl.float16),", "tl.sigmoid(acc.to(tl.float16).to(tl.float32)).t
 BROAD = [("BN: tl.constexpr = 128", "BN: tl.constexpr = 256")]
 PLAIN = [(LOAD_X, "x = tl.load(ap)"), (LOAD_Y, "y = tl.load(bp)")]
 
+# The first W columns of the rows of NORM.
+PARTS_OF_ROWS = [
+    ('K: "i32:16"', 'K: "i32:16", W: "i32:16"'),
+    ("< K", "< W"),
+    ("range(0, K, 64)", "range(0, W, 64)"),
+    ("norm(x, h); product(h, b, y)", "norm(x, h, W=W); product(h, b, y, W=W)"),
+]
+
 # A product in two loops, and attention with a mask.
 TWO = (
     'def k(a: "*fp16:16", b: "*fp16:16", c: "*fp32:16", n: "i32:16"):\n    i, d = tl.arange(0, 128), tl.arange(0, 64)\n    acc = tl.zeros((128, 128), tl.float32)\n'
@@ -441,7 +449,14 @@ REASONS = [
     ("FACTOR_SUMS", NORM, [("128), 0, tl", "128), 1, tl")], "sm_90a", "--fuse=reassociate"),
     ("FACTOR_TYPE", NORM, [('norm(x: "*fp16:16"', 'norm(x: "*bf16:16"')], "sm_90a", "--fuse=reassociate"),
     ("FACTOR_WHOLE", NORM, [("range(0, K, 64)", "range(0, K // 2, 64)")], "sm_90a", "--fuse=reassociate"),
-    ("FACTOR_REDUCES", NORM, [("tl.sum(v * v, 0)", "tl.max(v * v, 0)")], "sm_90a", "--fuse=reassociate"),
+    ("FACTOR_REDUCES", NORM, [*PARTS_OF_ROWS, ("tl.sum(v * v, 0)", "tl.max(v * v, 0)")], "sm_90a", "--fuse=reassociate"),
+    (
+        "FACTOR_PLACE",
+        NORM,
+        [*PARTS_OF_ROWS, ("norm(x, h, W=W); product(h, b, y, W=W)", "norm(x, t, W=W); norm(t, h, W=W); product(h, b, y, W=W) -> y, t")],
+        "sm_90a",
+        "--fuse=reassociate",
+    ),
     ("OPERAND_STORES", NORM, [("    tl.store(h +", "    tl.store(h + r, 0)\n    tl.store(h +")], "sm_90a", "--fuse-operands"),
     ("OPERAND_PARTS", NORM, [], "sm_90a", "--fuse-operands"),
     ("OPERAND_LOADS", NORM, [("tl.sum(v * v, 0) / K", "v * v"), ("tl.dot(left,", "tl.dot(left * 2,")], "sm_90a", "--fuse-operands"),

@@ -47,14 +47,14 @@ class Chain:
         self.r = random.Random(seed)
         self.seed = seed
         self.rows, self.columns, self.block = self.r.choice(SIZES)
-        self.arrays, self.inputs, self.kernels, self.calls, self.made = [], [], [], [], []
+        self.arrays, self.inputs, self.kernels, self.calls, self.made, self.hidden = [], [], [], [], [], []
         if norms:
             self.scaled()
         for i in range(len(self.made), len(self.made) + self.r.randint(*((0, 2) if norms else (2, 6)))):
             self.step(i)
         last = self.made[-1]
         taken = {a for _, arrays in self.calls for a in arrays}
-        self.outputs = [a for a in self.made if a is last or a not in taken or self.r.random() < 0.2]
+        self.outputs = [a for a in self.made if a is last or (a not in taken and a not in self.hidden) or self.r.random() < 0.2]
 
     # ---- arrays
 
@@ -107,20 +107,20 @@ class Chain:
 
     # ---- kernels
 
-    def add(self, i, params, body, grid, tensors_in, out):
-        name = "k%d" % i
-        arrays = [a for a, _ in tensors_in] + [out]
+    def add(self, i, params, body, grid, tensors_in, *outs):
+        name = "k%s" % i
+        arrays = [a for a, _ in tensors_in] + list(outs)
         kernel = "@triton.jit\ndef %s(%s, %s):\n" % (
             name, ", ".join('%s: "*%s:16"' % (p, a.dtype) for p, a in zip(params, arrays)), 'M: "i32", N: "i32:16"')
         kernel += "".join("    %s\n" % line for line in body)
         kernel += "\n\n%s.grid = lambda meta: %s\n" % (name, grid)
         shape = lambda a: ", ".join(a.dims)
-        kernel += '%s.tensors = "%s -> %s[%s]"\n' % (
-            name, ", ".join("%s[%s]" % (p, shape(a)) for p, (a, _) in zip(params, tensors_in)), params[-1], shape(out))
+        described = ["%s[%s]" % (p, shape(a)) for p, a in zip(params, arrays)]
+        kernel += '%s.tensors = "%s -> %s"\n' % (name, ", ".join(described[:-len(outs)]), ", ".join(described[-len(outs):]))
         self.kernels.append(kernel)
-        self.calls.append(("%s(%s, M=M, N=N)" % (name, ", ".join(a.name for a in arrays)), arrays[:-1]))
-        self.arrays.append(out)
-        self.made.append(out)
+        self.calls.append(("%s(%s, M=M, N=N)" % (name, ", ".join(a.name for a in arrays)), arrays[:-len(outs)]))
+        self.arrays += outs
+        self.made += outs
 
     def out(self, i, dims="MN", dtypes=tuple(NPY)):
         return Array("t%d" % i, self.r.choice(dtypes), dims, [])
@@ -242,17 +242,35 @@ class Chain:
         out.values = [clamp(max(0, max(sum(p * q for p, q in zip(row(x, k), row(w, l))) for l in range(m)))) for k in range(m)]
         self.add(i, ["x", "w", "y"], body, '(triton.cdiv(meta["M"], %d),)' % bm, [(x, "MN"), (w, "MN")], out)
 
+    # A sum of two arrays, by a step of its own or in the step that scales the rows: its lines there, and what these load.
+    def residual(self):
+        x, y, t = self.input("MN", "fp16"), self.input("MN", "fp16"), Array("sum", "fp16", "MN", [])
+        t.values = [p + q for p, q in zip(x.values, y.values)]
+        load = "tl.load(%s + row * N + c, mask=c < N, other=0)"
+        body = ["s = %s + %s" % (load % "x", load % "r"), "tl.store(t + row * N + c, s, mask=c < N)"]
+        if self.r.random() < 0.5:
+            return t, body + ["v = s.to(tl.float32)"], [(x, "MN"), (y, "MN")]
+        self.add("_sum", ["x", "r", "t"], ["row = tl.program_id(0)", "c = tl.arange(0, %d)" % self.block] + body, '(meta["M"],)',
+                 [(x, "MN"), (y, "MN")], t)
+        return t, ["v = %s.to(tl.float32)" % (load % "x")], [(t, "MN")]
+
     # Rows times a power of two that their sum chooses, times or without a factor of each column, and their product with another matrix.
     def scaled(self):
         r, n, m = self.r, self.columns, self.rows
         column, less, whole = r.random() < 0.2, r.random() < 0.4, r.random() < 0.7
-        x, w = self.input("MN", "fp16"), self.input("MN", "fp16")
+        w = self.input("MN", "fp16")
+        if r.random() < 0.5:
+            x, begin, take = self.residual()
+        else:
+            x = self.input("MN", "fp16")
+            begin, take = ["v = tl.load(x + row * N + c, mask=c < N, other=0).to(tl.float32)"], [(x, "MN")]
+        more_outs = [x] if len(take) == 2 else []
         g = self.input("N", r.choice(FLOATS)) if column else None
         h, out = Array("t0", "fp16", "MN", []), Array("t1", "fp32" if whole else "fp16", "MM", [])
         of, limit, more = r.choice(["v * v", "tl.abs(v)"]), r.randint(0, 40 * n), r.choice([2, 4])
         value = (lambda v: v * v) if of == "v * v" else abs
-        body = ["row = tl.program_id(0)", "c = tl.arange(0, %d)" % self.block, "v = tl.load(x + row * N + c, mask=c < N, other=0).to(tl.float32)",
-                "f = tl.where(tl.sum(%s, 0) > %d, %d.0, 1.0)" % (of, limit, more)]
+        body = ["row = tl.program_id(0)", "c = tl.arange(0, %d)" % self.block] + begin
+        body.append("f = tl.where(tl.sum(%s, 0) > %d, %d.0, 1.0)" % (of, limit, more))
         if column:
             body.append("g = tl.load(w + c, mask=c < N, other=0).to(tl.float32)")
         text = ("v / f" if less else "v * f") + (" * g" if column else "")
@@ -261,7 +279,10 @@ class Chain:
             row = x.values[k * n:k * n + n]
             f = more if sum(map(value, row)) > limit else 1
             h.values += [v * (more // f if less else more * f) * (g.values[c] if column else 1) for c, v in enumerate(row)]
-        self.add(0, ["x"] + ["w"] * column + ["y"], body, '(meta["M"],)', [(x, "MN")] + [(g, "N")] * column, h)
+        if more_outs and r.random() < 0.3:
+            self.hidden.append(x)  # nobody else sees it
+        self.add(0, ["x", "r"][:len(take)] + ["w"] * column + ["t"] * len(more_outs) + ["y"], body, '(meta["M"],)', take + [(g, "N")] * column,
+                 *more_outs, h)
         if r.random() < 0.8:
             self.arrays.remove(h)  # else a later step may need it, and it stays
         bm, bn, bk = 128, r.choice([128, 256, 256]), r.choice([32, 64])
@@ -275,9 +296,13 @@ class Chain:
                 "v = sums" if whole else "v = tl.minimum(tl.maximum(sums, -%d), %d).to(tl.float16)" % (MOST, MOST),
                 "tl.store(y + rows[:, None] * M + others[None, :], v, mask=(rows[:, None] < M) & (others[None, :] < M))"]
         row = lambda a, k: a.values[k * n:k * n + n]
-        sums = [sum(p * q for p, q in zip(row(h, k), row(w, l))) for k in range(m) for l in range(m)]
-        out.values = sums if whole else [clamp(v) for v in sums]
-        self.add(1, ["x", "w", "y"], body, '(triton.cdiv(meta["M"], %d) * triton.cdiv(meta["M"], %d),)' % (bm, bn), [(h, "MN"), (w, "MN")], out)
+        for number in range(1, 3 if bn == 128 and r.random() < 0.5 else 2):  # two products of the rows become one loop
+            w = w if number == 1 else self.input("MN", "fp16")
+            out = Array("t%d" % number, out.dtype, "MM", [])
+            sums = [sum(p * q for p, q in zip(row(h, k), row(w, l))) for k in range(m) for l in range(m)]
+            out.values = sums if whole else [clamp(v) for v in sums]
+            self.add("_product%d" % number, ["x", "w", "y"], body, '(triton.cdiv(meta["M"], %d) * triton.cdiv(meta["M"], %d),)' % (bm, bn),
+                     [(h, "MN"), (w, "MN")], out)
 
     # ---- files and runs
 
@@ -327,7 +352,7 @@ def main():
         own = chips[seed % len(chips)]
         ways = [(chip, []) for chip in ([own] if given.one else chips)] + [(own, ["--no-fuse"])]
         if given.norms:
-            ways = [("sm_90a", ["-w", "8", "--fuse=reassociate"]), ("sm_90a", ["-w", "8"]), (own, [])]
+            ways = [("sm_90a", ["-w", "8", "--fuse=reassociate"]), ("sm_90a", ["-w", "8"]), (own, ["--fuse=reassociate"])]
         for chip, more in ways:
             runs += 1
             code, text = execute(chain.command(given.run, folder, chip, *more))
