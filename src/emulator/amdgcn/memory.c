@@ -311,7 +311,7 @@ static void check_under_way(struct warp *warp, const struct instr *in, uint32_t 
     uint32_t done = wave_lds_clock(warp);
     for (uint32_t at = target; warp->block->shadow && at < target + bytes && at < warp->run->shared_bytes;
          at++) {
-        const struct shadow *shadow = &warp->block->shadow[at];
+        const struct shadow *shadow = shadow_seen(warp->block, at);
         const struct shadow_access *const seen[] = {&shadow->write, &shadow->read[0], &shadow->read[1]};
         for (unsigned i = 0; i < 3; i++) {
             if (seen[i]->instr && seen[i]->warp == warp->index && seen[i]->clock >= done && !seen[i]->async) {

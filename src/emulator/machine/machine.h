@@ -361,7 +361,9 @@ struct block {
     struct warp *warps;
     unsigned warp_count, running;
     uint8_t *shared;
-    struct shadow *shadow;        // NULL without checks
+    struct shadow *shadow; // by byte; NULL without checks
+    struct shadow *chunks; // by chunk: the state of all of its bytes, if it is not split
+    bool *split;
     struct held *held;            // by chunk; NULL: no checks, or nothing reads beside the program
     struct warpgroup *warpgroups; // NULL: no products
     struct mbarrier *mbarriers;

@@ -39,14 +39,8 @@ static void land(struct warp *warp, const struct pending_copy *copy) {
         memory_read(warp, copy->in, copy->lane, copy->source, SPACE_GLOBAL, copy->source_size, 1, data);
     }
     memcpy(warp->block->shared + copy->target, data, copy->size);
-    if (!warp->block->shadow) {
-        return;
-    }
-    struct shadow *shadow = warp->block->shadow + copy->target;
-    for (unsigned i = 0; i < copy->size; i++) {
-        shadow[i].state = SHADOW_WRITTEN;
-        shadow[i].write.clock = warp->view.seen[warp->index];
-        shadow[i].write.async = false; // a write of its thread by the generic proxy from now on
+    if (warp->block->shadow) {
+        shadow_arrive(warp->block, copy->target, copy->size, warp->view.seen[warp->index]);
     }
 }
 

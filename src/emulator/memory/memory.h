@@ -62,6 +62,8 @@ bool shadow_ordered(const struct warp *warp, unsigned lane, const struct shadow_
 void shadow_make_mbarrier(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
                           unsigned size);
 void shadow_land(struct block *block, uint32_t offset, unsigned size, unsigned agent, uint32_t clock);
+void shadow_arrive(struct block *block, uint32_t offset, unsigned size, uint32_t clock);
+const struct shadow *shadow_seen(const struct block *block, uint32_t offset); // a byte's state
 // Asynchronous reads of CHUNK bytes of shared memory: checked and held at the issue; released when read, as
 // an access by `agent` at its `clock`.
 void shadow_hold(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset);

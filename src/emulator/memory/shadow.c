@@ -1,6 +1,9 @@
 // The state of each byte of shared memory: written or not, the last write and the last reads. Two accesses,
 // at least one a write, race if neither happens before the other (order.c) and they come from different
 // threads. Of the reads the last two by different warps are kept: a write must be ordered after both.
+//
+// A chunk of CHUNK bytes that have been accessed as a whole alone has one state. An access of a part of it, or one with a fault, splits
+// it into bytes; a write of all of it makes it one again.
 #include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 
@@ -88,45 +91,82 @@ static bool check_read(struct warp *warp, const struct instr *in, unsigned lane,
     return false;
 }
 
+// ---- states of chunks and bytes ----
+
+const struct shadow *shadow_seen(const struct block *block, uint32_t offset) {
+    return block->split[offset / CHUNK] ? &block->shadow[offset] : &block->chunks[offset / CHUNK];
+}
+
+// The state of the byte alone.
+static struct shadow *byte_at(struct block *block, uint32_t offset) {
+    uint32_t chunk = offset / CHUNK;
+    for (unsigned i = 0; i < CHUNK && !block->split[chunk]; i++) {
+        block->shadow[chunk * CHUNK + i] = block->chunks[chunk];
+    }
+    block->split[chunk] = true;
+    return &block->shadow[offset];
+}
+
+// The state of the first of `left` bytes, and of so many: a chunk or a byte.
+static struct shadow *state_at(struct block *block, uint32_t offset, unsigned left, unsigned *count) {
+    bool whole = !block->split[offset / CHUNK] && offset % CHUNK == 0 && left >= CHUNK;
+    *count = whole ? CHUNK : 1;
+    return whole ? &block->chunks[offset / CHUNK] : byte_at(block, offset);
+}
+
+// Gives the chunks within these bytes, all of which are in one state, that state.
+static void join(struct block *block, uint32_t offset, unsigned size, const struct shadow *state) {
+    uint32_t end = (offset + size) / CHUNK;
+    for (uint32_t chunk = (offset + CHUNK - 1) / CHUNK; chunk < end; chunk++) {
+        block->chunks[chunk] = *state;
+        block->split[chunk] = false;
+    }
+}
+
+static bool reads_well(const struct warp *warp, unsigned lane, const struct shadow *shadow) {
+    return shadow->state == SHADOW_WRITTEN && shadow_ordered(warp, lane, &shadow->write);
+}
+
 // True if a byte was in the state of the one before it, which an access found without fault: the access leaves both in one state.
 static bool is_like_last(const struct shadow *shadow, const struct shadow *last) {
     return memcmp(shadow, last, sizeof *last) == 0;
 }
 
+// ---- accesses of threads ----
+
 void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
                  bool atomic) {
-    struct shadow *shadow = warp->block->shadow + offset;
     struct shadow_access now = access_of(warp, in, lane, atomic);
     warp->touched |= (lane_mask)1 << lane;
     if (warp->kernel->multiplies_reads) {
         reads_open(warp, in);
     }
-    struct shadow last;
+    struct shadow last, after;
     bool good = false;
-    for (unsigned i = 0; i < size; i++, shadow++) {
+    for (unsigned i = 0, count; i < size; i += count) {
+        struct shadow *shadow = state_at(warp->block, offset + i, size - i, &count);
         if (good && is_like_last(shadow, &last)) {
-            *shadow = shadow[-1];
+            *shadow = after;
             continue;
+        }
+        if (count > 1 && !reads_well(warp, lane, shadow)) {
+            shadow = byte_at(warp->block, offset + i);
+            count = 1;
         }
         last = *shadow;
         good = check_read(warp, in, lane, offset + i, shadow, atomic);
         keep_read(warp, lane, shadow, now);
+        after = *shadow;
     }
 }
 
-// False: a read is not ordered before the write, reported unless both are atomic.
-static bool check_reads(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
-                        struct shadow *shadow, bool atomic) {
-    bool ordered = true;
+static void check_reads(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+                        const struct shadow *shadow, bool atomic) {
     for (unsigned j = 0; j < 2; j++) {
-        bool is = shadow_ordered(warp, lane, &shadow->read[j]);
-        if (!is && !(atomic && shadow->read[j].atomic)) {
+        if (!shadow_ordered(warp, lane, &shadow->read[j]) && !(atomic && shadow->read[j].atomic)) {
             race(warp, in, lane, offset, &shadow->read[j], "writes", "read");
         }
-        ordered &= is;
-        shadow->read[j].instr = 0;
     }
-    return ordered;
 }
 
 // Reports a write to bytes still held by an asynchronous reader.
@@ -149,68 +189,77 @@ static void check_held(struct warp *warp, const struct instr *in, unsigned lane,
         offset, product ? "wgmma" : "an asynchronous copy");
 }
 
+static bool writes_well(const struct warp *warp, unsigned lane, uint32_t offset,
+                        const struct shadow *shadow) {
+    return shadow->state < SHADOW_PENDING && shadow_ordered(warp, lane, &shadow->write) &&
+           shadow_ordered(warp, lane, &shadow->read[0]) && shadow_ordered(warp, lane, &shadow->read[1]) &&
+           !is_held(warp, offset);
+}
+
+// What a write does to a byte, with its reports.
+struct write {
+    struct shadow after;
+    bool atomic;
+    const uint8_t *data; // the new contents, or NULL
+    const char *pending; // the fault of a byte that a copy is still to reach
+};
+
+static void write_byte(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned i,
+                       const struct write *write, struct shadow *shadow) {
+    bool same = shadow->write.instr == write->after.write.instr && write->data &&
+                write->data[i] == warp->block->shared[offset];
+    if (shadow->state == SHADOW_PENDING) {
+        report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
+                  write->pending, offset);
+    } else if (shadow->state == SHADOW_MBARRIER) {
+        touches_mbarrier(warp, in, lane, offset, shadow);
+    } else if (!shadow_ordered(warp, lane, &shadow->write) && !(write->atomic && shadow->write.atomic) &&
+               !same) {
+        race(warp, in, lane, offset, &shadow->write, "writes", "wrote");
+    }
+    check_reads(warp, in, lane, offset, shadow, write->atomic);
+    check_held(warp, in, lane, offset);
+}
+
+static void write_bytes(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+                        unsigned size, const struct write *write) {
+    struct shadow last;
+    bool good = false;
+    for (unsigned i = 0, count; i < size; i += count) {
+        struct shadow *shadow = state_at(warp->block, offset + i, size - i, &count);
+        if (!good || !is_like_last(shadow, &last) || is_held(warp, offset + i)) {
+            last = *shadow;
+            good = writes_well(warp, lane, offset + i, shadow);
+        }
+        if (!good) {
+            shadow = byte_at(warp->block, offset + i);
+            count = 1;
+            write_byte(warp, in, lane, offset + i, i, write, shadow);
+        }
+        *shadow = write->after;
+    }
+    join(warp->block, offset, size, &write->after);
+}
+
 // `data` is the new contents: lanes of one instruction writing the same value do not race.
 void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
                   bool atomic, const uint8_t *data) {
-    struct shadow *shadow = warp->block->shadow + offset;
-    const uint8_t *bytes = warp->block->shared + offset;
-    struct shadow_access now = access_of(warp, in, lane, atomic);
+    struct write write = {{.write = access_of(warp, in, lane, atomic), .state = SHADOW_WRITTEN},
+                          atomic,
+                          data,
+                          "write of shared memory at byte %u, which an asynchronous copy is still to reach"};
     warp->touched |= (lane_mask)1 << lane;
-    struct shadow last;
-    bool good = false;
-    for (unsigned i = 0; i < size; i++, shadow++) {
-        if (good && is_like_last(shadow, &last) && !is_held(warp, offset + i)) {
-            *shadow = shadow[-1];
-            continue;
-        }
-        last = *shadow;
-        bool ordered = shadow_ordered(warp, lane, &shadow->write);
-        bool same = shadow->write.instr == now.instr && data && data[i] == bytes[i];
-        if (shadow->state == SHADOW_PENDING) {
-            report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
-                      "write of shared memory at byte %u, which an asynchronous copy is still to reach",
-                      offset + i);
-        } else if (shadow->state == SHADOW_MBARRIER) {
-            touches_mbarrier(warp, in, lane, offset + i, shadow);
-        } else if (!ordered && !(atomic && shadow->write.atomic) && !same) {
-            race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
-        }
-        good = last.state < SHADOW_PENDING && ordered;
-        good &= check_reads(warp, in, lane, offset + i, shadow, atomic);
-        check_held(warp, in, lane, offset + i);
-        shadow->write = now;
-        shadow->state = SHADOW_WRITTEN;
-    }
+    write_bytes(warp, in, lane, offset, size, &write);
 }
 
 // An asynchronous copy starts: its target may be written from now on.
 void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size) {
-    struct shadow *shadow = warp->block->shadow + offset;
-    struct shadow_access now = access_of(warp, in, lane, false);
-    now.async = true;
-    struct shadow last;
-    bool good = false;
-    for (unsigned i = 0; i < size; i++, shadow++) {
-        if (good && is_like_last(shadow, &last) && !is_held(warp, offset + i)) {
-            *shadow = shadow[-1];
-            continue;
-        }
-        last = *shadow;
-        bool ordered = shadow_ordered(warp, lane, &shadow->write);
-        if (shadow->state == SHADOW_PENDING) {
-            report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
-                      "two asynchronous copies are on their way to shared memory byte %u", offset + i);
-        } else if (shadow->state == SHADOW_MBARRIER) {
-            touches_mbarrier(warp, in, lane, offset + i, shadow);
-        } else if (!ordered) {
-            race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
-        }
-        good = last.state < SHADOW_PENDING && ordered;
-        good &= check_reads(warp, in, lane, offset + i, shadow, false);
-        check_held(warp, in, lane, offset + i);
-        shadow->write = now;
-        shadow->state = SHADOW_PENDING;
-    }
+    struct write write = {{.write = access_of(warp, in, lane, false), .state = SHADOW_PENDING},
+                          false,
+                          NULL,
+                          "two asynchronous copies are on their way to shared memory byte %u"};
+    write.after.write.async = true;
+    write_bytes(warp, in, lane, offset, size, &write);
 }
 
 // True if the read is by a thread, ordered before, and no fence of its warp is behind it.
@@ -221,10 +270,10 @@ static bool may_be_under_way(const struct warp *warp, unsigned lane, const struc
 
 void shadow_check_reads_done(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
                              unsigned size) {
-    const struct shadow *shadow = warp->block->shadow + offset;
     for (unsigned i = 0; i < size; i++) {
+        const struct shadow *shadow = shadow_seen(warp->block, offset + i);
         for (unsigned j = 0; j < 2; j++) {
-            const struct shadow_access *read = &shadow[i].read[j];
+            const struct shadow_access *read = &shadow->read[j];
             if (may_be_under_way(warp, lane, read)) {
                 char name[64];
                 report_at(warp, in, lane, FAULT_RACE, &warp->kernel->code[read->instr - 1], "read",
@@ -253,9 +302,9 @@ static void check_proxy(struct warp *warp, const struct instr *in, uint32_t offs
 
 // All earlier writes must be ordered before the issue.
 void shadow_hold(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
-    struct shadow *shadow = warp->block->shadow + offset;
     struct held *held = &warp->block->held[offset / CHUNK];
-    for (unsigned i = 0; i < CHUNK; i++, shadow++) {
+    for (unsigned i = 0, count; i < CHUNK; i += count) {
+        const struct shadow *shadow = state_at(warp->block, offset + i, CHUNK - i, &count);
         bool same = i > 0 && shadow->state == shadow[-1].state &&
                     memcmp(&shadow->write, &shadow[-1].write, sizeof shadow->write) == 0;
         if (!same && check_read(warp, in, lane, offset + i, shadow, false)) {
@@ -267,19 +316,13 @@ void shadow_hold(struct warp *warp, const struct instr *in, unsigned lane, uint3
 
 void shadow_release(struct warp *warp, const struct instr *in, unsigned agent, uint32_t clock, unsigned lane,
                     uint32_t offset) {
-    struct shadow *shadow = warp->block->shadow + offset;
     struct shadow_access now = {clock, in->index + 1, (uint8_t)agent, (uint8_t)lane, false, true};
-    // Another warp's part of the same product has read the whole chunk.
-    bool known = memcmp(&shadow->read[0], &now, sizeof now) == 0 &&
-                 memcmp(&shadow[CHUNK - 1].read[0], &now, sizeof now) == 0;
-    struct shadow last;
-    for (unsigned i = 0; i < CHUNK && !known; i++, shadow++) {
-        if (i > 0 && is_like_last(shadow, &last)) {
-            *shadow = shadow[-1];
-            continue;
+    for (unsigned i = 0, count; i < CHUNK; i += count) {
+        struct shadow *shadow = state_at(warp->block, offset + i, CHUNK - i, &count);
+        // Another warp's part of the same product may have read the whole chunk.
+        if (memcmp(&shadow->read[0], &now, sizeof now) != 0) {
+            keep_read(warp, LANE_ALL, shadow, now);
         }
-        last = *shadow;
-        keep_read(warp, LANE_ALL, shadow, now);
     }
     warp->block->held[offset / CHUNK].count--;
 }
@@ -289,16 +332,26 @@ void shadow_make_mbarrier(struct warp *warp, const struct instr *in, unsigned la
                           unsigned size) {
     shadow_write(warp, in, lane, offset, size, false, NULL);
     for (unsigned i = 0; i < size; i++) {
-        warp->block->shadow[offset + i].state = SHADOW_MBARRIER;
+        byte_at(warp->block, offset + i)->state = SHADOW_MBARRIER;
     }
 }
 
 // `agent` has written the target of a copy at its `clock`.
 void shadow_land(struct block *block, uint32_t offset, unsigned size, unsigned agent, uint32_t clock) {
-    struct shadow *shadow = block->shadow + offset;
-    for (unsigned i = 0; i < size; i++, shadow++) {
+    for (unsigned i = 0, count; i < size; i += count) {
+        struct shadow *shadow = state_at(block, offset + i, size - i, &count);
         shadow->state = SHADOW_WRITTEN;
         shadow->write.clock = clock;
         shadow->write.warp = (uint8_t)agent;
+    }
+}
+
+// A thread's own copy has written its target, a write of its thread by the generic proxy from now on.
+void shadow_arrive(struct block *block, uint32_t offset, unsigned size, uint32_t clock) {
+    for (unsigned i = 0, count; i < size; i += count) {
+        struct shadow *shadow = state_at(block, offset + i, size - i, &count);
+        shadow->state = SHADOW_WRITTEN;
+        shadow->write.clock = clock;
+        shadow->write.async = false;
     }
 }

@@ -78,8 +78,12 @@ static size_t shared_bytes(const struct run *run) {
     return run->cluster > 1 ? (size_t)run->cluster * run->shared_span : run->shared_bytes;
 }
 
+static size_t chunk_count(const struct run *run) {
+    return shared_bytes(run) / CHUNK + 1;
+}
+
 static size_t held_bytes(const struct run *run) {
-    return (shared_bytes(run) / CHUNK + 1) * sizeof(struct held);
+    return chunk_count(run) * sizeof(struct held);
 }
 
 struct block *block_create(struct run *run) {
@@ -88,7 +92,11 @@ struct block *block_create(struct run *run) {
     block->warp_count = run->warps;
     block->warps = calloc(run->warps, sizeof *block->warps);
     block->shared = allocate(shared_bytes(run));
-    block->shadow = run->checks ? allocate(shared_bytes(run) * sizeof *block->shadow) : NULL;
+    if (run->checks) {
+        block->shadow = allocate(chunk_count(run) * CHUNK * sizeof *block->shadow);
+        block->chunks = allocate(chunk_count(run) * sizeof *block->chunks);
+        block->split = allocate(chunk_count(run) * sizeof *block->split);
+    }
     if (run->kernel->has_agents && run->checks) {
         block->held = allocate(held_bytes(run));
     }
@@ -142,6 +150,8 @@ void block_destroy(struct block *block) {
     free(block->warps);
     free(block->shared);
     free(block->shadow);
+    free(block->chunks);
+    free(block->split);
     free(block);
 }
 
@@ -161,7 +171,8 @@ void block_start(struct block *block, uint64_t program) {
     block->unfair = 0;
     memset(block->shared, 0xff, shared_bytes(run));
     if (block->shadow) {
-        memset(block->shadow, 0, shared_bytes(run) * sizeof *block->shadow);
+        memset(block->chunks, 0, chunk_count(run) * sizeof *block->chunks);
+        memset(block->split, 0, chunk_count(run) * sizeof *block->split);
     }
     if (block->held) {
         memset(block->held, 0, held_bytes(run));
