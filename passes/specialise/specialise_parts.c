@@ -8,7 +8,7 @@
 // These are dealt in the way that ends first:
 //
 //   parts in turn, tiles fastest             block b: part b, blocks + b …
-//   a tile a block                           where parts in turn take as many turns as a tile has parts
+//   as many parts, of one tile each          where their number divides that of a tile's parts: one addition, not one a part
 //   equal shares of all steps, cut anywhere  block 0: tile 0, steps 0 to 65; block 1: tile 0 from step 66 on, and steps 0 to 3 of tile 1 …
 //
 // Blocks that begin at different steps read the operands apart from each other, which takes as long as before only where the second-level
@@ -200,21 +200,28 @@ static MlirValue operands_fit(const struct specialise *s, struct builder *b, Mli
     return build_compare(b, INT_ULE, square, const_int(b, wide, most * most));
 }
 
-// Steps that a block gets if tiles are joined: as many as the others, or a tile's. *joined: this ends before parts in turn do.
+// Steps that a block gets if parts are joined: as many as the others, or parts of one tile, as many as in turn; else a tile's.
+// *joined: this ends before parts in turn do.
 static MlirValue steps_of_share(const struct specialise *s, struct builder *b, const struct left *left,
                                 const struct share *share, MlirValue *joined) {
     MlirValue programs = build_binary(b, OP_MULI, left->tiles, left->parts);
     MlirValue all = build_binary(b, OP_MULI, programs, left->steps), addition = steps_of(s, b, ADDITION);
     MlirValue a_turn = build_binary(b, OP_ADDI, left->steps, addition);
-    MlirValue in_turn = build_binary(b, OP_MULI, quotient_up(b, programs, left->blocks), a_turn);
-    MlirValue whole = build_binary(b, OP_ADDI, share->tile_steps, addition);
+    MlirValue turns = quotient_up(b, programs, left->blocks), one = const_i32(b, 1);
+    MlirValue in_turn = build_binary(b, OP_MULI, turns, a_turn);
+    MlirValue some = build_binary(b, OP_MAXUI, turns, one);
+    MlirValue beyond = build_binary(b, OP_REMUI, left->parts, some);
+    MlirValue divides = build_compare(b, INT_EQ, beyond, const_i32(b, 0));
+    MlirValue as_many = build_binary(b, OP_MULI, turns, left->steps);
+    MlirValue own = build_select(b, divides, as_many, share->tile_steps);
+    MlirValue uncut = build_binary(b, OP_ADDI, own, addition);
     MlirValue even = quotient_up(b, all, left->blocks);
     MlirValue slow = build_binary(b, OP_MULI, even, const_i32(b, FROM_MEMORY));
     MlirValue fit = operands_fit(s, b, share->tile_steps, left->tiles), more = steps_of(s, b, CUT);
     MlirValue cut = build_binary(b, OP_ADDI, build_select(b, fit, even, slow), more);
-    MlirValue least = minimum(b, cut, whole);
-    *joined = build_binary(b, OP_ANDI, left->counted, build_compare(b, INT_ULE, least, in_turn));
-    return build_select(b, build_compare(b, INT_ULT, cut, whole), even, share->tile_steps);
+    MlirValue ends_first = build_compare(b, INT_ULT, minimum(b, cut, uncut), in_turn);
+    *joined = build_binary(b, OP_ANDI, left->counted, ends_first);
+    return build_select(b, build_compare(b, INT_ULT, cut, uncut), even, own);
 }
 
 struct share share_of(const struct specialise *s, struct builder *b, const struct left *left) {
