@@ -4,7 +4,7 @@
     python3 tests/bench/other_chips.py [--tkc build/bin/tkc] [--chip sm_80] [--only WORD] [--from MODULE.py …] [--check build/bin/tkc-run]
 
 No GPU is needed: the evidence is machine code, of NVIDIA's chips as ptxas assembles either compiler's PTX, of AMD's as it comes. The kernels
-are the 40 spellings of spellings/; `--from` adds those of a module that has `FORMS`, texts of kernels `k` by name (each with the
+are the spellings of spellings/; `--from` adds those of a module that has `FORMS`, texts of kernels `k` by name (each with the
 signature of SIGNATURE), or `items()`, which maps names to (kernel, types, constants, warps, stages) in kernels.py beside it.
 
 The main loop is the innermost loop with matrix instructions, of several the one with the fewest other instructions to each; of kernels

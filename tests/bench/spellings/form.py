@@ -1,4 +1,4 @@
-"""A spelling: a kernel's text, its arguments and the value that each result must have."""
+"""A spelling: a kernel's text, its arguments and the value that each result must have; `given` makes arrays that no generator does, bf16 as bits."""
 
 import re
 
