@@ -602,10 +602,10 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     if (gathers_both(stage, dots)) {
         return decline_gathered(s, stage);
     }
-    if (loads_more_than_copies(s, stage)) {
-        return decline(s->context, stage->loop, REASON_DIRECT);
+    if (stage->load_count == 0) {
+        return decline(s->context, stage->loop, REASON_NO_LOADS);
     }
-    return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
+    return !loads_more_than_copies(s, stage) || decline(s->context, stage->loop, REASON_DIRECT);
 }
 
 static bool stage_around(struct specialise *s, MlirOperation op) {
