@@ -356,7 +356,7 @@ REASONS = [
     ("NO_DOT", ROWS, [], "sm_80"),
     ("NO_COPY", PRODUCT, [('sam: "i32:16"', 'sam: "i32"'), ('sbk: "i32:16"', 'sbk: "i32"')], "sm_80"),
     ("NOT_AHEAD", PRODUCT, [("ap += BK * sak", "ap += tl.sum(acc).to(tl.int32) * sak")], "sm_80"),
-    ("WRITES_LOADED", PRODUCT, [("        ap += BK * sak\n", "        ap += BK * sak\n        tl.store(a + k, 0.0)\n")], "sm_80"),
+    ("WRITES_LOADED", PRODUCT, [("        ap += BK * sak\n", "        ap += BK * sak\n        tl.store(a + k, 0.0)\n        tl.store(b + k, 0.0)\n")], "sm_80"),
     (
         "KEPT_OPERANDS",
         PRODUCT,

@@ -229,7 +229,7 @@ def check_cache():
           "bounds about as long", words[words.find("= 1024: a launch"):][:800])
     status, text = compile_(source, "--config", "3", "-t", "sm_90a", "-o", "l2.ptx", "--report=l2.html", "--ptxas", "/nowhere")
     words = check_page("l2.html", source)
-    check("Bound by: the L2 cache, 12.7 ms of some 18.4 ms at M = N = K = 16384 (43 to 69 %): a program loads and stores 4104 KiB, all of which pass "
+    check("Bound by: the L2 cache, 12.7 ms of some 18.3 ms at M = N = K = 16384 (43 to 69 %): a program loads and stores 4104 KiB, all of which pass "
           "through it, and it hands out 90 bytes a clock for each multiprocessor at most" in words and "Change: use tiles twice as large" in words,
           "the L2 cache as the bound", words[words.find("to 16384: a launch"):][:800])
 
