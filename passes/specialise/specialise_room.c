@@ -107,8 +107,7 @@ unsigned consumer_warps(const struct specialise *s) {
 // True for a loop of one product of one warpgroup.
 static bool multiplies_alone(const struct specialise *s) {
     return !s->mma_sync && s->num_warps == WGMMA_WARPS && s->loop_count == 1 && s->dots == 1 &&
-           s->slices <= 1 && !gathers(&s->loops[0]) && target_has(s->context->target, FEATURE(WGMMA)) &&
-           !target_has(s->context->target, FEATURE(TCGEN05));
+           s->slices <= 1 && !gathers(&s->loops[0]) && target_has(s->context->target, FEATURE(WGMMA));
 }
 
 // For mma.sync one warp copies if its warp leaves threads the registers that they need, or if registers do not move. So it does beside a
