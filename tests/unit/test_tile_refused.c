@@ -180,7 +180,7 @@ static void test_large_indices(void **state) {
     LOADS(", q: 'i64'",
           "    r = tl.program_id(0).to(tl.int64) * 4096 + i\n    t = tl.load(x + r[:, None] * s + j[None, "
           ":], mask=r[:, None] < q)\n",
-          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 4096*program_id0 wide <arg5] not TMA_INDEX\n");
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 4096*program_id0 wide <arg5] tma\n");
     LOADS(", q: 'i64'", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < q)\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg5] tma\n");
 }
