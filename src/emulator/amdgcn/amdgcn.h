@@ -240,16 +240,16 @@ bind_fn bind_vector, bind_scalar, bind_memory, bind_lanes, bind_packed, bind_mat
 const char *gcn_alias(const char *name); // the name in the tables
 bool gcn_refuse(struct gcn_decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// known.c: all of it between known_begin and known_end
-void known_begin(void);
-void known_end(void);
-// For what a known instruction points to; `otherwise`: no more are kept.
-struct arena *known_arena(struct arena *otherwise);
-// The instruction at `bytes`, of which `left` are the kernel's. False: not known.
-bool known_find(const char *chip, const uint8_t *bytes, uint64_t left, struct instr *in, struct gcn *gcn,
-                unsigned *size);
-void known_add(const char *chip, const uint8_t *bytes, unsigned size, const struct instr *in,
-               const struct gcn *gcn);
+// decoded.c: all of it between decoded_begin and decoded_end
+void decoded_begin(void);
+void decoded_end(void);
+// For what a decoded instruction points to; `otherwise`: no more are kept.
+struct arena *decoded_arena(struct arena *otherwise);
+// The instruction at `bytes`, of which `left` are the kernel's. False: it was not decoded before.
+bool decoded_find(const char *chip, const uint8_t *bytes, uint64_t left, struct instr *in, struct gcn *gcn,
+                  unsigned *size);
+void decoded_add(const char *chip, const uint8_t *bytes, unsigned size, const struct instr *in,
+                 const struct gcn *gcn);
 
 // memory.c
 bool memory_is_compare(const struct instr *in);                                    // compares and swaps

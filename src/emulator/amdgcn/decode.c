@@ -60,11 +60,11 @@ static void decode_text(struct gcn_decoder *decoder, const char *text, struct in
         *c = *c == '\t' ? ' ' : *c;
     }
     gcn->place.text = copy;
-    decoder->arena = known_arena(decoder->emulator->arena);
+    decoder->arena = decoded_arena(decoder->emulator->arena);
     bool moves = bind(decoder, in, gcn);
     bind_hazards(decoder, gcn);
     if (moves && !decoder->error->length) {
-        known_add(decoder->emulator->chip, decoder->bytes, decoder->size, in, gcn);
+        decoded_add(decoder->emulator->chip, decoder->bytes, decoder->size, in, gcn);
     }
 }
 
@@ -88,7 +88,7 @@ static void add_instruction(struct gcn_decoder *decoder, LLVMDisasmContextRef co
     kernel->code = memory_grown(kernel->code, index, &kernel->code_capacity, sizeof *kernel->code);
     struct instr *in = &kernel->code[index];
     decoder->jump = 0;
-    if (!known_find(decoder->emulator->chip, decoder->bytes, left, in, gcn, &decoder->size)) {
+    if (!decoded_find(decoder->emulator->chip, decoder->bytes, left, in, gcn, &decoder->size)) {
         decoder->size = (unsigned)LLVMDisasmInstruction(context, (uint8_t *)decoder->bytes, left,
                                                         decoder->address, text, sizeof text);
         if (decoder->size == 0) {
@@ -137,7 +137,7 @@ static void decode_code(struct gcn_decoder *decoder, const struct code *code,
     }
     uint32_t *index_at = calloc(code->size / 4 + 1, sizeof *index_at); // plus 1
     uint64_t *jumps = calloc(code->size / 4 + 1, sizeof *jumps);
-    known_begin();
+    decoded_begin();
     for (uint64_t at = 0; at < code->size && !decoder->error->length; at += decoder->size) {
         uint32_t index = decoder->kernel->code_count;
         decoder->address = code->address + at;
@@ -146,7 +146,7 @@ static void decode_code(struct gcn_decoder *decoder, const struct code *code,
         add_instruction(decoder, context, code->size - at, lines);
         jumps[index] = decoder->jump;
     }
-    known_end();
+    decoded_end();
     resolve_jumps(decoder, code, jumps, index_at);
     free(index_at);
     free(jumps);
