@@ -245,6 +245,7 @@ static const char *copies(unsigned first, unsigned second, const char *base) {
 
 static void test_copies(void **state) {
     static struct kernel_run run;
+    need_chip("gfx950");
     run_clean(&run, "gfx950", copies(1, 0, "1024"), 64);
     for (unsigned i = 0; i < 64; i++) {
         unsigned other = i ^ 9;

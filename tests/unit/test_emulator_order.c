@@ -2,6 +2,7 @@
 //
 // Two programs store a part each. The program with the second ticket reads the other's part; every thread
 // reads a store of a thread in another warp.
+#include "chip_testing.h"
 #include "emulator_harness.h"
 
 enum { THREADS = 128 };
@@ -138,7 +139,9 @@ static void test_amd(void **state) {
     struct pattern pattern = good;
     // A wave's release waits for its own stores; from gfx10 on a wave also waits for them before it comes to a barrier.
     expect_clean("gfx1100", good);
-    expect_clean("gfx1200", good);
+    if (!lacks_chip("gfx1200")) {
+        expect_clean("gfx1200", good);
+    }
     static const char *const gfx9[] = {"gfx90a", "gfx942"};
     for (unsigned i = 0; i < 2; i++) {
         pattern = good;
