@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from spellings import attention, library, operands, products, sequence, serving  # noqa: F401: each adds its forms
+from spellings import attention, library, operands, products, sequence, serving, states  # noqa: F401: each adds its forms
 from spellings.form import FORMS
 
 
