@@ -20,14 +20,14 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
+#include "chip/peaks.h"
 #include "ir/build.h"
 
 // A cut costs one more addition, and operands are read at more places at once (H200: 1,300 to 2,300).
 enum {
-    ADDITION = 640,          // bytes of K whose products take as long as an addition of their sums to memory
-    CUT = 2048,              // bytes of K whose products take as long as what a cut costs
-    FROM_MEMORY = 3,         // how much longer steps take if all blocks read their operands from memory
-    SECOND_LEVEL = 50 << 20, // bytes of the second-level cache (H100, H200)
+    ADDITION = 640,  // bytes of K whose products take as long as an addition of their sums to memory
+    CUT = 2048,      // bytes of K whose products take as long as what a cut costs
+    FROM_MEMORY = 3, // how much longer steps take if all blocks read their operands from memory
 };
 
 // The sources of a value.
@@ -184,7 +184,8 @@ static MlirValue minimum(struct builder *b, MlirValue x, MlirValue y) {
     return build_binary(b, OP_MINUI, x, y);
 }
 
-// True if the second-level cache holds the operands of the tiles: in a square of n tiles each of sqrt(n) rows and columns is brought once.
+// True if the second-level cache holds the operands of the tiles: in a square of n tiles each of sqrt(n) rows and columns is brought once. That of
+// a chip without figures holds nothing.
 static MlirValue operands_fit(const struct specialise *s, struct builder *b, MlirValue steps,
                               MlirValue tiles) {
     int64_t bytes = 0;
@@ -192,7 +193,8 @@ static MlirValue operands_fit(const struct specialise *s, struct builder *b, Mli
         bytes += s->loops[0].loads[i].bytes;
     }
     MlirType wide = type_i64(s->ir);
-    int64_t most = SECOND_LEVEL / bytes;
+    const struct peaks *peaks = peaks_of(s->context->target);
+    int64_t most = peaks ? (int64_t)peaks->cache / bytes : 0;
     MlirValue some = minimum(b, steps, const_i32(b, (int32_t)most + 1));
     MlirValue side = VALUE(b, OP_EXTUI, OPERANDS(some), RESULTS(wide), NO_ATTRS);
     MlirValue count = VALUE(b, OP_EXTUI, OPERANDS(tiles), RESULTS(wide), NO_ATTRS);
