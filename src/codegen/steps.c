@@ -14,6 +14,7 @@
 #include "codegen/compares.h"
 #include "codegen/float_pairs.h"
 #include "codegen/nibbles.h"
+#include "codegen/high_halves.h"
 #include "codegen/hold_sums.h"
 #include "codegen/join.h"
 #include "codegen/llvm_passes.h"
