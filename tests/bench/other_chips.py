@@ -8,8 +8,9 @@ are the spellings of spellings/; `--from` adds those of a module that has `FORMS
 signature of SIGNATURE), or `items()`, which maps names to (kernel, types, constants, warps, stages) in kernels.py beside it.
 
 The main loop is the innermost loop with matrix instructions, of several the one with the fewest other instructions to each; of kernels
-without any the innermost loop that loads most; without loops the whole kernel. Two loops are compared by what they do: per matrix product
-of the same size, else per byte loaded, each counted over all warps. Triton compiles with the kernel's own stages and on AMD with 2, the
+without any the innermost loop that loads most; without loops the whole kernel. Two loops are compared by what they do, counted over all warps:
+per step of the source's loop, which is what Triton's IR multiplies and loads in one (a compiler may write several steps out, or let each
+warp repeat a product that another one does, too); else per matrix product of the same size, else per byte loaded. Triton compiles with the kernel's own stages and on AMD with 2, the
 best counts. A row's figures are tkc's as a part of Triton's: instructions, waits (for memory and barriers), and then both's spills in
 bytes. `--check` runs the spellings in the emulator on each chip and compares with NumPy. Exits 77 (skipped) without Triton.
 """
@@ -130,18 +131,51 @@ def by_triton(kernel, chip, stages):
     try:
         source = ASTSource(function, signature, constants, attributes)
         made = triton.compile(source, target=target, options=dict(num_warps=kernel.warps, num_stages=stages))
-        return made.asm.get("ptx") or made.asm["amdgcn"], made.metadata.name, target.warp_size * made.metadata.num_warps
+        threads = target.warp_size * made.metadata.num_warps
+        return made.asm.get("ptx") or made.asm["amdgcn"], made.metadata.name, threads, step_of(made.asm["ttir"])
     except Exception as error:  # a kernel refused by the peer is a row without it
-        return None, f"{type(error).__name__}: {' '.join(str(error).split())[-120:]}", 0
+        return None, f"{type(error).__name__}: {' '.join(str(error).split())[-120:]}", 0, None
+
+
+ELEMENT = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2, "f32": 4, "f64": 8}
+
+
+def size_of(text):
+    """Elements and their bytes of the tensors of a line, last one last; elements of pointers are what they point to."""
+    found = re.findall(r"tensor<([\dx]+)x(?:!tt\.ptr<)?(\w+)>+", text)
+    return [(math.prod(map(int, shape.split("x"))), ELEMENT.get(kind, 1), list(map(int, shape.split("x")))) for shape, kind in found]
+
+
+def step_of(ttir):
+    """Products and loaded bytes of one step of the innermost loops with products; None if these multiply differently."""
+    loops, stack = [], []  # of the stack each region: a loop or None
+    for line in ttir.splitlines():
+        opens, closes = line.count("{"), line.count("}")
+        loop = next((one for one in reversed(stack) if one), None)
+        if loop and "tt.dot" in line:
+            left, _, result = size_of(line.split(" : ", 1)[1])[:3]
+            loop["products"] += result[0] * left[2][-1]
+        elif loop and re.search(r"tt\.(load|descriptor_load|gather)", line) and size_of(line):
+            loop["bytes"] += size_of(line)[-1][0] * size_of(line)[-1][1]
+        for _ in range(closes - opens):
+            stack.pop()
+        if re.search(r"scf\.(for|while)\b", line):
+            loops.append(dict(products=0, bytes=0))
+        if opens > closes:
+            stack += [loops[-1] if re.search(r"scf\.(for|while)\b", line) else None] * (opens - closes)
+    found = [loop for loop in loops if loop["products"]]
+    if len({loop["products"] for loop in found}) != 1:
+        return None
+    return found[0]["products"], min(loop["bytes"] for loop in found)
 
 
 def in_child(kernel, chip, stages):
     spec = json.dumps(dict(kernel=vars(kernel), chip=chip, stages=stages))
     try:
         run = subprocess.run([sys.executable, __file__, "--peer", spec], capture_output=True, text=True, timeout=LIMIT)
-        return json.loads(run.stdout.splitlines()[-1]) if run.stdout else (None, "the compiler died", 0)
+        return json.loads(run.stdout.splitlines()[-1]) if run.stdout else (None, "the compiler died", 0, None)
     except subprocess.TimeoutExpired:
-        return None, f"over {LIMIT} s", 0
+        return None, f"over {LIMIT} s", 0, None
 
 
 def assembled(options, ptx, chip, folder):
@@ -239,12 +273,26 @@ class Loop:
             best = min(multiply, key=lambda loop: len(loop[2]) / loop[0])
         else:
             best = max(loading, key=lambda loop: loop[1], default=found[-1])
-        waves = threads // (64 if chip == "gfx942" else 32)
+        self.waves = threads // (64 if chip == "gfx942" else 32)
         self.kind = "product" if multiply else "loop" if not best[3] else "whole"
-        self.work = best[0] * waves if multiply else best[1] * waves if not best[3] else 1
-        self.instructions = len(best[2]) * waves / self.work
-        self.waits = sum(bool(way.waits.match(line)) for line in best[2]) * waves / self.work
+        self.products, self.bytes = best[0] * self.waves, best[1] * threads
+        self.work = self.products if multiply else self.bytes if not best[3] else 1
+        self.waiting = sum(bool(way.waits.match(line)) for line in best[2])
         self.count, self.spilled = len(best[2]), way.spilled(text, name)
+
+    def take_steps(self, step):
+        """Counts per step of the source's loop, if `step` (step_of) says what that is."""
+        if self.kind == "product" and step:
+            steps = self.products / step[0]
+            self.work = steps if steps < 1 else max(1, int(min(steps, self.bytes / step[1] if step[1] else steps) + 0.01))
+
+    @property
+    def instructions(self):
+        return self.count * self.waves / self.work
+
+    @property
+    def waits(self):
+        return self.waiting * self.waves / self.work
 
 
 # ---- the table ----
@@ -259,7 +307,7 @@ def row_of(options, kernel, chip, folder):
         return f"tkc: {type(error).__name__} {error}", None
     best, why = None, ""
     for stages in dict.fromkeys([kernel.stages] if chip.startswith("sm_") else [kernel.stages, 2]):
-        code, name, threads = in_child(kernel, chip, stages)
+        code, name, threads, step = in_child(kernel, chip, stages)
         if code is None:
             why = name
             continue
@@ -269,6 +317,8 @@ def row_of(options, kernel, chip, folder):
         except (RuntimeError, AttributeError, KeyError) as error:
             why = str(error)
             continue
+        loop.take_steps(step)
+        ours.take_steps(step)
         if best is None or (loop.spilled > 0, loop.instructions) < (best.spilled > 0, best.instructions):
             best = loop
     if best is None:
