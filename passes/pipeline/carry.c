@@ -34,14 +34,15 @@ static bool step_of(struct affines *affines, MlirOperation loop, MlirValue point
     *step = (struct affine){0};
     for (int t = 0; sum && t < sum->count; t++) {
         struct affine_term term = sum->terms[t], factor = term; // without the iteration number
+        bool is_computed = true; // ahead of the loop: the iteration number of a loop around it is no value
         factor.symbol_count = 0;
         for (int s = 0; s < term.symbol_count; s++) {
             if (term.symbols[s] != iterations) {
                 const struct affine_symbol *symbol = &affines->symbols[term.symbols[s]];
-                if (mlirValueIsNull(symbol->value) ||
-                    affine_symbol_varies_in(affines, term.symbols[s], loop)) {
+                if (affine_symbol_varies_in(affines, term.symbols[s], loop)) {
                     return false;
                 }
+                is_computed &= !mlirValueIsNull(symbol->value);
                 factor.symbols[factor.symbol_count++] = term.symbols[s];
             }
         }
@@ -49,7 +50,7 @@ static bool step_of(struct affines *affines, MlirOperation loop, MlirValue point
             return false; // its first index may change with the iteration
         }
         int times = term.symbol_count - factor.symbol_count;
-        if (times > 1 || (times == 1 && (term.dim >= 0 || !affine_add_term(step, factor)))) {
+        if (times > 1 || (times == 1 && (term.dim >= 0 || !is_computed || !affine_add_term(step, factor)))) {
             return false;
         }
     }

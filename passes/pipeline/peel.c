@@ -15,8 +15,12 @@
 //
 // The first loop also needs its loop-carried pointers within 2^31 bytes of the first one (narrow.c).
 //
-// The iterations with a mask true for all elements: facts/mask_limits.c. A loop without masks but with a
-// possibly odd trip count is split too if registers allow. Its pointers become loop-carried (carry.c).
+// The iterations with a mask true for all elements: facts/mask_limits.c. What a mask does not compute in the loop, as the comparison of rows,
+// stays: the load goes through a buffer's descriptor, and lanes that it masks off have an offset beyond the buffer's end, found ahead of the
+// loop (lower_memory.c). Without such descriptors a loop with masks of that kind is not split.
+//
+// A loop without masks but with a possibly odd trip count is split too if registers allow. Its pointers become loop-carried (carry.c), as
+// those of loads that keep a mask do.
 //
 // These bounds rely on 32-bit arithmetic without wrapping (src/decisions/05: `no_wrap`).
 //
@@ -28,6 +32,7 @@
 #include "chip/registers.h"
 #include "ir/build.h"
 #include "passes/pipeline/carry.h"
+#include "passes/facts/tile_access.h"
 #include "passes/layout/legal_dots.h"
 #include "passes/pipeline/narrow.h"
 
@@ -48,22 +53,40 @@ static bool is_masked_load(struct peel *p, MlirOperation op) {
     return op_kind(p->ir, op) == OP_LOAD && !mlirValueIsNull(load_mask(op));
 }
 
-// True if the conditions only mask loads. Otherwise the program knows of them and may have split the loop
+// True for what is computed in the loop, at any depth.
+static bool is_in_loop(struct peel *p, MlirValue value) {
+    MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                                       : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+    MlirOperation around = mlirBlockGetParentOperation(block);
+    while (!mlirOperationIsNull(around) && !mlirOperationEqual(around, p->loop)) {
+        around = mlirOperationGetParentOperation(around);
+    }
+    return !mlirOperationIsNull(around);
+}
+
+// True for an op whose result is a mask if its operands are.
+static bool is_of_masks(enum op_kind kind) {
+    return kind == OP_BROADCAST || kind == OP_EXPAND_DIMS || kind == OP_ANDI;
+}
+
+// True if the conditions of the loop only mask loads. Otherwise the program knows of them and may have split the loop
 // itself, like attention, whose second loop also masks its scores.
 static bool is_for_loads(struct peel *p, MlirValue mask, int depth) {
     MlirOperation op = value_op(mask);
     if (mlirOperationIsNull(op) || depth > 8) {
         return false;
     }
+    if (!is_in_loop(p, mask)) {
+        return true;
+    }
     for (MlirOpOperand use = mlirValueGetFirstUse(mask); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         enum op_kind kind = op_kind(p->ir, mlirOpOperandGetOwner(use));
-        if (kind != OP_LOAD && kind != OP_BROADCAST && kind != OP_EXPAND_DIMS && kind != OP_ANDI) {
+        if (kind != OP_LOAD && !is_of_masks(kind)) {
             return false;
         }
     }
-    enum op_kind kind = op_kind(p->ir, op);
-    bool passes_on = kind == OP_BROADCAST || kind == OP_EXPAND_DIMS || kind == OP_ANDI;
+    bool passes_on = is_of_masks(op_kind(p->ir, op));
     for (intptr_t i = 0; passes_on && i < mlirOperationGetNumOperands(op); i++) {
         if (!is_for_loads(p, mlirOperationGetOperand(op, i), depth + 1)) {
             return false;
@@ -74,33 +97,88 @@ static bool is_for_loads(struct peel *p, MlirValue mask, int depth) {
 
 enum { MAX_LIMITS = 8 };
 
-// The limits from all masks of the loop's loads; -1 if some mask yields none.
-static int find_limits(struct peel *p, struct mask_limit limits[MAX_LIMITS]) {
+// Adds the limits of a mask's comparisons in the loop. Sets `keeps` if something of the mask is computed ahead of the loop. False if some
+// comparison yields none.
+static bool add_limits(struct peel *p, MlirValue value, struct mask_limit limits[MAX_LIMITS], int *count,
+                       bool *keeps) {
+    if (!is_in_loop(p, value)) {
+        *keeps = true;
+        return true;
+    }
+    MlirOperation op = value_op(value);
+    if (!mlirOperationIsNull(op) && is_of_masks(op_kind(p->ir, op))) {
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            if (!add_limits(p, mlirOperationGetOperand(op, i), limits, count, keeps)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    struct tile_mask mask;
+    tile_mask_of(&p->affines, value, &mask);
+    if (!mask.explained || mask.guard_count > 0) {
+        return false;
+    }
+    for (int c = 0; c < mask.count; c++) {
+        if (*count == MAX_LIMITS ||
+            !mask_limit_either(&p->affines, p->loop, &mask.below_zero[c], mlirValueGetType(value),
+                               &limits[*count]) ||
+            limits[*count].per_iteration == 0) {
+            return false;
+        }
+        ++*count;
+    }
+    return true;
+}
+
+// True if the load can keep a mask without a branch: through a descriptor, which gives zeros beyond its end.
+static bool reads_beside_mask(struct peel *p, MlirOperation load) {
+    MlirValue other = load_other(load);
+    return narrow_pays(p->context->target) && !load_is_volatile(load) &&
+           (mlirValueIsNull(other) || fills_with_zero(p->ir, other));
+}
+
+// The limits from all masks of the loop's loads; -1 if some mask yields none. Sets `keeps` if some load keeps a mask in the first loop.
+static int find_limits(struct peel *p, struct mask_limit limits[MAX_LIMITS], bool *keeps) {
     int count = 0;
+    *keeps = false;
     for (size_t i = 0; i < p->count; i++) {
         if (!is_masked_load(p, p->ops[i])) {
             continue;
         }
-        struct tile_mask mask;
         MlirValue value = load_mask(p->ops[i]);
-        if (!is_for_loads(p, value, 0)) {
+        bool kept = false;
+        if (!is_for_loads(p, value, 0) || !add_limits(p, value, limits, &count, &kept) ||
+            (kept && !reads_beside_mask(p, p->ops[i]))) {
             return -1;
         }
-        tile_mask_of(&p->affines, value, &mask);
-        if (!mask.explained || mask.guard_count > 0) {
-            return -1;
-        }
-        for (int c = 0; c < mask.count; c++) {
-            if (count == MAX_LIMITS ||
-                !mask_limit_of(&p->affines, p->loop, &mask.below_zero[c], mlirValueGetType(value),
-                               &limits[count]) ||
-                limits[count].per_iteration == 0) {
-                return -1;
-            }
-            count++;
-        }
+        *keeps |= kept;
     }
     return count;
+}
+
+// What is left of a mask in the first loop, by ops ahead of it; null: nothing.
+static MlirValue kept_mask(struct peel *p, struct builder *b, MlirValue mask) {
+    MlirOperation op = value_op(mask);
+    if (!is_in_loop(p, mask)) {
+        return mask;
+    }
+    if (!is_of_masks(op_kind(p->ir, op))) {
+        return (MlirValue){NULL};
+    }
+    MlirValue kept[2] = {{NULL}, {NULL}};
+    intptr_t count = 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        kept[count] = kept_mask(p, b, mlirOperationGetOperand(op, i));
+        count += !mlirValueIsNull(kept[count]);
+    }
+    if (count < mlirOperationGetNumOperands(op)) {
+        return kept[0];
+    }
+    MlirOperation clone = mlirOperationClone(op);
+    mlirOperationSetOperands(clone, count, kept);
+    build_insert(b, clone);
+    return mlirOperationGetResult(clone, 0);
 }
 
 // True if the loop has dots, all with matrix instructions. Without those, a tile's thousands of instructions
@@ -128,7 +206,12 @@ static MlirValue build_steps(struct peel *p, struct builder *b, const struct mas
     length = build_binary(b, OP_MAXSI, length, const_int(b, type, 0));
     MlirValue least = build_binary(b, OP_DIVSI, length, bounds[2]);
     for (int i = 0; i < count; i++) {
-        least = build_binary(b, OP_MINSI, least, mask_limit_build(&p->affines, b, &limits[i]));
+        MlirValue limit = mask_limit_build(&p->affines, b, &limits[i]);
+        if (limits[i].per_iteration < 0) { // true from an iteration on: it has to be the first one
+            MlirValue zero = const_int(b, type, 0);
+            limit = build_select(b, build_compare(b, INT_EQ, limit, zero), least, zero);
+        }
+        least = build_binary(b, OP_MINSI, least, limit);
     }
     return build_binary(b, OP_ANDI, least, const_int(b, type, -2));
 }
@@ -205,8 +288,12 @@ static void split(struct peel *p, const struct mask_limit *limits, int count) {
     }
     for (size_t i = 0; i < p->count; i++) {
         if (is_masked_load(p, p->ops[i])) {
-            MlirValue pointer = load_pointer(p->ops[i]);
-            mlirOperationSetOperands(p->ops[i], 1, &pointer);
+            struct builder ahead = builder_before(p->ir, p->loop);
+            ahead.location = mlirOperationGetLocation(p->ops[i]);
+            MlirValue operands[] = {load_pointer(p->ops[i]), kept_mask(p, &ahead, load_mask(p->ops[i])),
+                                    load_other(p->ops[i])};
+            intptr_t given = mlirValueIsNull(operands[1]) ? 1 : mlirValueIsNull(operands[2]) ? 2 : 3;
+            mlirOperationSetOperands(p->ops[i], given, operands);
         }
     }
 }
@@ -234,26 +321,67 @@ static bool has_registers(struct peel *p, MlirOperation function) {
     return results + registers_reserved(RESERVE_PEELED_LOOP) <= registers_share(target, warps, 1);
 }
 
+// True if something of the mask is computed ahead of the loop.
+static bool keeps_mask(struct peel *p, MlirValue mask) {
+    MlirOperation op = value_op(mask);
+    if (!is_in_loop(p, mask)) {
+        return true;
+    }
+    bool found = false;
+    for (intptr_t i = 0; is_of_masks(op_kind(p->ir, op)) && i < mlirOperationGetNumOperands(op); i++) {
+        found |= keeps_mask(p, mlirOperationGetOperand(op, i));
+    }
+    return found;
+}
+
+// True if the pointers of loads that keep a mask will be scalars with offsets of 32 bits (narrow.c).
+static bool kept_are_carried(struct peel *p) {
+    struct builder b = builder_before(p->ir, p->loop);
+    for (size_t i = 0; i < p->count; i++) {
+        if (!is_masked_load(p, p->ops[i]) || !keeps_mask(p, load_mask(p->ops[i]))) {
+            continue;
+        }
+        MlirValue pointer = load_pointer(p->ops[i]);
+        if (!mlirValueIsABlockArgument(pointer) ||
+            !mlirBlockEqual(mlirBlockArgumentGetOwner(pointer), p->body) ||
+            mlirBlockArgumentGetArgNumber(pointer) == 0 ||
+            mlirValueIsNull(pointer_advance(&b, p->loop, mlirBlockArgumentGetArgNumber(pointer) - 1))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int find_limits_in(struct peel *p, MlirOperation function, struct mask_limit limits[MAX_LIMITS],
+                          bool *keeps) {
+    affines_open(&p->affines, p->context, function);
+    int count = find_limits(p, limits, keeps);
+    affines_close(&p->affines);
+    return count;
+}
+
 static void peel_loop(struct pass_context *context, MlirOperation function, MlirOperation loop) {
     struct peel p = {.context = context, .ir = context->ir, .loop = loop, .body = op_body(loop, 0)};
     struct mask_limit limits[MAX_LIMITS];
     int64_t step;
+    bool keeps;
     p.ops = ops_collect(p.ir, context->arena, loop, &p.count);
     if (!has_matrix_dots(&p, function) || !mlirTypeEqual(mlirValueGetType(for_lower(loop)), type_i32(p.ir)) ||
         !value_is_constant_int(p.ir, for_step(loop), &step) || step <= 0) {
         return;
     }
-    if (!has_masked_loads(&p)) {
-        if (!has_registers(&p, function)) {
-            return;
-        }
+    bool masked = has_masked_loads(&p);
+    if ((!masked && !has_registers(&p, function)) || find_limits_in(&p, function, limits, &keeps) < 0) {
+        return;
+    }
+    if (!masked || keeps) {
         p.loop = carry_pointers(context, function, loop);
         p.body = op_body(p.loop, 0);
         p.ops = ops_collect(p.ir, context->arena, p.loop, &p.count);
     }
     affines_open(&p.affines, context, function);
-    int count = find_limits(&p, limits);
-    if (count >= 0) {
+    int count = find_limits(&p, limits, &keeps);
+    if (count >= 0 && kept_are_carried(&p)) {
         split(&p, limits, count);
     }
     affines_close(&p.affines);

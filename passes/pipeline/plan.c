@@ -47,6 +47,13 @@ static bool passes_on(enum op_kind kind) {
            kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_RESHAPE;
 }
 
+// True for a value that is the same in all iterations.
+static bool is_ahead_of(const struct pipeline *p, MlirValue value) {
+    return !mlirBlockEqual(p->body, mlirValueIsABlockArgument(value)
+                                        ? mlirBlockArgumentGetOwner(value)
+                                        : mlirOperationGetBlock(mlirOpResultGetOwner(value)));
+}
+
 // True for an operand of a dot. Its scales count if they wait where loads go through registers, or in shared memory:
 // asynchronous copies need 4 bytes side by side.
 static bool is_of_dot(const void *asker, MlirOpOperand use, MlirValue value) {
@@ -144,10 +151,11 @@ static bool has_kept_operands(struct pipeline *p) {
     return false;
 }
 
-// True if the loads have no masks, and no other loads behind their addresses.
+// True if the loads have no masks but those that peel leaves them, which cost no branch, and no other loads behind their addresses.
 static bool loads_are_plain(struct pipeline *p) {
     for (size_t i = 0; i < p->load_count; i++) {
-        if (mlirOperationGetNumOperands(p->loads[i].load) > 1) {
+        MlirValue mask = load_mask(p->loads[i].load);
+        if (!mlirValueIsNull(mask) && !(op_has(p->loop, ATTR_NEAR) && is_ahead_of(p, mask))) {
             return false;
         }
     }

@@ -137,7 +137,10 @@ static void hoist_from(struct pass_context *context, MlirOperation loop, MlirBlo
     for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !mlirOperationIsNull(op); op = next) {
         next = mlirOperationGetNextInBlock(op);
         enum op_kind kind = op_kind(context->ir, op);
-        bool invariant = (op_traits(kind) & PURE) && mlirOperationGetNumRegions(op) == 0 &&
+        bool is_number =
+            kind == OP_REDUCE && mlirOperationGetNumResults(op) == 1 &&
+            !type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0))); // takes one register
+        bool invariant = (op_traits(kind) & PURE) && (is_number || mlirOperationGetNumRegions(op) == 0) &&
                          kind != OP_CONVERT_LAYOUT && kind != OP_DOT;
         for (intptr_t i = 0; invariant && i < mlirOperationGetNumOperands(op); i++) {
             invariant = defined_outside(mlirOperationGetOperand(op, i), loop);

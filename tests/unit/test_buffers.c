@@ -3,23 +3,23 @@
 #include "testing.h"
 #include "assembly_testing.h"
 
-static const char product[] =
-    "import triton\n"
-    "import triton.language as tl\n"
-    "@triton.jit\n"
-    "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', K: 'i32:16', N: 'i32:16', BK: tl.constexpr):\n"
-    "    i = tl.arange(0, 128)\n"
-    "    k = tl.arange(0, BK)\n"
-    "    x = a + i[:, None] * K + k[None, :]\n"
-    "    y = b + k[:, None] * N + i[None, :]\n"
-    "    u = tl.zeros([128, 128], tl.float32)\n"
-    "    for s in range(0, tl.cdiv(K, BK)):\n"
-    "        left = K - s * BK\n"
-    "        u = tl.dot(tl.load(x, mask=k[None, :] < left, other=0.0), tl.load(y, mask=k[:, None] < left, "
-    "other=0.0), u)\n"
-    "        x += BK\n"
-    "        y += BK * N\n"
-    "    tl.store(c + i[:, None] * N + i[None, :], u.to(tl.float16))\n";
+#define PRODUCT(rows, columns)                                                                               \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n"                                                                         \
+    "@triton.jit\n"                                                                                          \
+    "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', K: 'i32:16', N: 'i32:16', BK: tl.constexpr):\n" \
+    "    i = tl.arange(0, 128)\n"                                                                            \
+    "    k = tl.arange(0, BK)\n"                                                                             \
+    "    x = a + i[:, None] * K + k[None, :]\n"                                                              \
+    "    y = b + k[:, None] * N + i[None, :]\n"                                                              \
+    "    u = tl.zeros([128, 128], tl.float32)\n"                                                             \
+    "    for s in range(0, tl.cdiv(K, BK)):\n"                                                               \
+    "        left = K - s * BK\n"                                                                            \
+    "        u = tl.dot(tl.load(x, mask=" rows "(k[None, :] < left), other=0.0),\n"                          \
+    "                   tl.load(y, mask=" columns "(k[:, None] < left), other=0.0), u)\n"                    \
+    "        x += BK\n"                                                                                      \
+    "        y += BK * N\n"                                                                                  \
+    "    tl.store(c + i[:, None] * N + i[None, :], u.to(tl.float16))\n"
 
 struct counted {
     unsigned loads, matrices, scalars; // scalars: scalar arithmetic, compares and moves
@@ -68,8 +68,12 @@ static void test_addresses_are_counted_on_in_place(void **state) {
         {"gfx942", "128", 1, 64},
         {"gfx1200", "32", 2, 64},
     };
-    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
-        struct tkc_options options = assembly_options(product, &loops[i].chip, 4);
+    // Masks of rows and columns stay in the loop, as offsets beyond the buffer's end, and the loop stays one block.
+    static const char *const sources[] = {PRODUCT("", ""),
+                                          PRODUCT("(i[:, None] < N) & ", "(i[None, :] < N) & ")};
+    for (size_t n = 0; n < 2 * sizeof loops / sizeof *loops; n++) {
+        size_t i = n / 2;
+        struct tkc_options options = assembly_options(sources[n % 2], &loops[i].chip, 4);
         struct tkc_define depth = {"BK", loops[i].depth};
         options.defines = &depth;
         options.define_count = 1;

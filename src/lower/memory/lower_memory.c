@@ -208,6 +208,10 @@ static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef addre
     }
 }
 
+// A buffer ends so far ahead of the greatest offset that an access beyond its end has an offset of 32 bits to its last byte. narrow.c's test
+// leaves as many bytes.
+#define BUFFER_BYTES (UINT32_MAX - 31u)
+
 static bool is_narrow(MlirOperation pointers) {
     return !mlirOperationIsNull(pointers) && op_has(pointers, ATTR_NARROW);
 }
@@ -233,7 +237,7 @@ struct lower_buffer lower_buffer_of(struct lowering *l, MlirOperation access, Ml
     // LLVM 22 counts the bytes in 64 bits, and the intrinsic is overloaded by its result too.
     LLVMTypeRef overloads[] = {LLVMPointerTypeInContext(l->context, SPACE_BUFFER), l->global_ptr};
     LLVMTypeRef bytes = LLVM_AT_LEAST(22) ? l->i64 : l->i32;
-    LLVMValueRef arguments[] = {base, LLVMConstInt(l->i16, 0, 0), LLVMConstInt(bytes, UINT32_MAX - 1, 0),
+    LLVMValueRef arguments[] = {base, LLVMConstInt(l->i16, 0, 0), LLVMConstInt(bytes, BUFFER_BYTES, 0),
                                 lower_i32(l, l->target->warp_size == 64 ? RAW_GFX9 : RAW_RDNA)};
     narrow.resource =
         LLVM_AT_LEAST(22)
@@ -247,10 +251,13 @@ unsigned lower_copy_cache(struct lowering *l, MlirOperation op) {
     return access_kind(l, op) == ACCESS_NONTEMPORAL ? NONTEMPORAL : 0;
 }
 
-static void read_buffer(struct lowering *l, const struct lower_buffer *narrow, unsigned r, LLVMTypeRef word,
-                        unsigned count, LLVMValueRef *words) {
+// Lanes that the mask leaves out read beyond the buffer's end: zeros. mask: NULL if there is none.
+static void read_buffer(struct lowering *l, const struct lower_buffer *narrow, unsigned r, LLVMValueRef mask,
+                        LLVMTypeRef word, unsigned count, LLVMValueRef *words) {
     LLVMTypeRef type = count == 1 ? word : LLVMVectorType(word, count);
-    LLVMValueRef arguments[] = {narrow->resource, narrow->offsets->at[r], narrow->added, lower_i32(l, 0)};
+    LLVMValueRef offset = narrow->offsets->at[r];
+    offset = mask ? LLVMBuildSelect(l->b, mask, offset, lower_i32(l, BUFFER_BYTES), "") : offset;
+    LLVMValueRef arguments[] = {narrow->resource, offset, narrow->added, lower_i32(l, 0)};
     LLVMValueRef load = lower_intrinsic(l, "llvm.amdgcn.raw.ptr.buffer.load", &type, 1, arguments, 4);
     for (unsigned i = 0; i < count; i++) {
         words[i] = count == 1 ? load : LLVMBuildExtractElement(l->b, load, lower_i32(l, i), "");
@@ -265,6 +272,16 @@ static LLVMValueRef of_each_thread(struct lowering *l, LLVMValueRef pointer) {
     LLVMValueRef zero = LLVMBuildLShr(l->b, below, lower_i32(l, l->target->warp_size - 1), "");
     LLVMValueRef bytes = LLVMBuildZExt(l->b, zero, l->i64, "");
     return LLVMBuildGEP2(l->b, l->i8, pointer, &bytes, 1, "");
+}
+
+// True if all elements are +0, or none are given.
+static bool are_zeros(const struct values *others) {
+    for (unsigned r = 0; others && r < others->count; r++) {
+        if (!LLVMIsConstant(others->at[r]) || !LLVMIsNull(others->at[r])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void lower_load(struct lowering *l, MlirOperation op) {
@@ -287,7 +304,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
         ((load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 && load_row(l, op, 1) != ASM_LOAD_VOLATILE_B8) ||
          bits * vector / 8 == WIDE_BYTES);
     struct lower_buffer narrow = {0};
-    if (!masks) {
+    if (!masks || are_zeros(others)) {
         narrow = lower_buffer_of(l, op, load_pointer(op));
     }
     unsigned start = (unsigned)op_int(op, ATTR_START), end = (unsigned)op_int_or(op, ATTR_END, out->count);
@@ -306,7 +323,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
         LLVMValueRef words[LOWER_WORDS], mask = masks ? masks->at[r] : NULL;
         bool always = !mask || (LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask));
         if (narrow.resource) {
-            read_buffer(l, &narrow, r, word, word_count, words);
+            read_buffer(l, &narrow, r, always ? NULL : mask, word, word_count, words);
         } else if (always && !modified) {
             read_words(l, pointers->at[r], word, word_count, access_kind(l, op), words);
             if (op_has(op, ATTR_ADDRESSES)) {
