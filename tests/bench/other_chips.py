@@ -9,8 +9,8 @@ signature of SIGNATURE), or `items()`, which maps names to (kernel, types, const
 
 The main loop is the innermost loop with matrix instructions, of several the one with the fewest other instructions to each; of kernels
 without any the innermost loop that loads most; without loops the whole kernel. Two loops are compared by what they do, counted over all warps:
-per step of the source's loop, which is what Triton's IR multiplies and loads in one (a compiler may write several steps out, or let each
-warp repeat a product that another one does, too); else per matrix product of the same size, else per byte loaded. Triton compiles with the kernel's own stages and on AMD with 2, the
+per step of the source's loop, which is what Triton's IR multiplies in one, and loads for its products (a compiler may write several steps
+out, or let each warp repeat a product that another one does, too); else per matrix product of the same size, else per byte loaded. Triton compiles with the kernel's own stages and on AMD with 2, the
 best counts. A row's figures are tkc's as a part of Triton's: instructions, waits (for memory and barriers), and then both's spills in
 bytes. `--check` runs the spellings in the emulator on each chip and compares with NumPy. Exits 77 (skipped) without Triton.
 """
@@ -147,26 +147,32 @@ def size_of(text):
 
 
 def step_of(ttir):
-    """Products and loaded bytes of one step of the innermost loops with products; None if these multiply differently."""
-    loops, stack = [], []  # of the stack each region: a loop or None
+    """Products of one step of the innermost loops with products, and the bytes loaded that are operands as they are. None if loops
+    multiply differently."""
+    loops, stack, loaded = [], [], {}  # of the stack each region: a loop or None; by value the load and its bytes
     for line in ttir.splitlines():
-        opens, closes = line.count("{"), line.count("}")
+        enters = re.search(r"scf\.(for|while)\b", line)
+        opened = line.count("{") - line.count("}")
         loop = next((one for one in reversed(stack) if one), None)
-        if loop and "tt.dot" in line:
+        made = re.match(r"\s*(%\w+) = (\S+) (%\w+)(?:, (%\w+))?", line)
+        if loop and made and made[2] in ("tt.load", "tt.descriptor_load") and size_of(line):
+            loaded[made[1]] = (made[1], size_of(line)[-1][0] * size_of(line)[-1][1])
+        elif loop and made and made[2] in ("tt.trans", "tt.reshape"):
+            loaded[made[1]] = loaded.get(made[3], (None, 0))
+        elif loop and made and made[2] == "tt.dot":
             left, _, result = size_of(line.split(" : ", 1)[1])[:3]
             loop["products"] += result[0] * left[2][-1]
-        elif loop and re.search(r"tt\.(load|descriptor_load|gather)", line) and size_of(line):
-            loop["bytes"] += size_of(line)[-1][0] * size_of(line)[-1][1]
-        for _ in range(closes - opens):
-            stack.pop()
-        if re.search(r"scf\.(for|while)\b", line):
-            loops.append(dict(products=0, bytes=0))
-        if opens > closes:
-            stack += [loops[-1] if re.search(r"scf\.(for|while)\b", line) else None] * (opens - closes)
+            loop["loads"] |= {loaded.get(operand, (None, 0)) for operand in made.groups()[2:]}
+        if opened < 0:
+            del stack[opened:]
+        if enters:
+            loops.append(dict(products=0, loads=set()))
+        if opened > 0:
+            stack += [loops[-1] if enters else None] * opened
     found = [loop for loop in loops if loop["products"]]
     if len({loop["products"] for loop in found}) != 1:
         return None
-    return found[0]["products"], min(loop["bytes"] for loop in found)
+    return found[0]["products"], min(sum(size for _, size in loop["loads"]) for loop in found)
 
 
 def in_child(kernel, chip, stages):
