@@ -5,8 +5,8 @@
 //   %f = arith.sitofp %w : f16               →     %f = arith.subf %h, 1032                     0x6400 is 1024
 //
 // Reason: an instruction from integer to float takes as long as two others on NVIDIA's chips, and
-// does one element. The bit arithmetic does two 16-bit elements at once, the mask included. Dequantised weights
-// are made so. From 1024 to 2047 neighbouring f16 are 1 apart, so the difference is exact; so are bf16 from 128
+// does one element; AMD's chips convert in two instructions, through f32. The bit arithmetic does two 16-bit elements at once, the mask
+// included. Dequantised weights are made so. From 1024 to 2047 neighbouring f16 are 1 apart, so the difference is exact; so are bf16 from 128
 // to 255.
 //
 // A difference of two such integers (weights less a loaded zero point) becomes the difference of two such floats, exact
@@ -168,7 +168,7 @@ static void rewrite(struct pass_context *context, MlirOperation op) {
 void pass_small_floats(struct pass_context *context, MlirModule module) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count && context->target->vendor == VENDOR_NVIDIA; i++) {
+    for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_SITOFP || kind == OP_UITOFP) {
             rewrite(context, ops[i]);

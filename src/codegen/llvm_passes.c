@@ -106,11 +106,11 @@ void llvm_passes(LLVMModuleRef module, const struct target *target) {
     run_passes(module, target, size, passes);
 }
 
-// ---- packed f32 ----
+// ---- packed f16 and f32 ----
 
-static bool is_floats(LLVMTypeRef type) {
+static bool is_vector_of(LLVMTypeRef type, LLVMTypeKind element) {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-           LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMFloatTypeKind;
+           LLVMGetTypeKind(LLVMGetElementType(type)) == element;
 }
 
 static bool computes(LLVMValueRef instruction) {
@@ -125,17 +125,17 @@ static bool computes(LLVMValueRef instruction) {
     }
 }
 
-// Instructions that packing saves, and numbers that it moves beside others.
+// Instructions that packing operations of one type saves, and numbers that it moves beside others.
 struct packing {
     int saved, moved;
 };
 
-static struct packing packing_of(LLVMModuleRef module) {
+static struct packing packing_of(LLVMModuleRef module, LLVMTypeKind element) {
     struct packing packing = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-                bool floats = is_floats(LLVMTypeOf(i));
+                bool floats = is_vector_of(LLVMTypeOf(i), element);
                 packing.saved += floats && computes(i) ? (int)LLVMGetVectorSize(LLVMTypeOf(i)) / 2 : 0;
                 packing.moved += floats && LLVMGetInstructionOpcode(i) == LLVMInsertElement;
             }
@@ -149,6 +149,7 @@ static struct packing packing_of(LLVMModuleRef module) {
 // instructions. So pairs must save twice as many instructions.
 bool packed_floats(LLVMModuleRef module, const struct target *target) {
     static const char pass[] = "function(slp-vectorizer)";
+    static const LLVMTypeKind elements[] = {LLVMFloatTypeKind, LLVMHalfTypeKind};
     enum { MOST_MOVED = 2 };
     enum module_size size = module_size(module);
     if (size != SIZE_USUAL) {
@@ -156,10 +157,14 @@ bool packed_floats(LLVMModuleRef module, const struct target *target) {
     }
     LLVMModuleRef copy = LLVMCloneModule(module);
     run_passes(copy, target, size, pass);
-    struct packing before = packing_of(module), after = packing_of(copy);
+    struct packing sum = {0};
+    for (int i = 0; i < 2; i++) {
+        struct packing before = packing_of(module, elements[i]), after = packing_of(copy, elements[i]);
+        sum.saved += after.saved - before.saved;
+        sum.moved += after.moved > before.moved ? after.moved - before.moved : 0;
+    }
     LLVMDisposeModule(copy);
-    int saved = after.saved - before.saved;
-    if (saved <= 0 || saved < MOST_MOVED * (after.moved - before.moved)) {
+    if (sum.saved <= 0 || sum.saved < MOST_MOVED * sum.moved) {
         return false;
     }
     run_passes(module, target, size, pass);

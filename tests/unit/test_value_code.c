@@ -73,4 +73,22 @@ static void test_packed(void **state) {
     }
 }
 
-RUN(TEST(test_quotients), TEST(test_roundings), TEST(test_paths), TEST(test_integers), TEST(test_packed))
+// A number of 64 bits that fits in 32 becomes a float from these, and small integers become f16 two at a time.
+static void test_small_integers(void **state) {
+    static const char masked[] = KERNEL_HEAD "def kernel(x: '*i64:16', z: '*fp32:16'):\n"
+                                             "    i = tl.arange(0, 256)\n"
+                                             "    tl.store(z + i, (tl.load(x + i) & 15).to(tl.float32))\n";
+    static const char bytes[] = KERNEL_HEAD "def kernel(x: '*i8:16', z: '*fp16:16'):\n"
+                                            "    i = tl.arange(0, 256)\n"
+                                            "    tl.store(z + i, tl.load(x + i).to(tl.float16))\n";
+    static const char *const chips[] = {"gfx90a", "gfx942", "gfx1100", "gfx1200"};
+    assert_int_equal(plain_count(masked, "sm_80", "cvt.rn.f32.s64"), 0);
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+        assert_int_equal(assembly_count(masked, chips[i], WARPS, "v_cvt_f32_ubyte0"), i < 2 ? 4 : 8);
+        assert_int_equal(assembly_count(bytes, chips[i], WARPS, "v_pk_add_f16"), i < 2 ? 2 : 4);
+        assert_int_equal(assembly_count(bytes, chips[i], WARPS, "v_cvt_f16"), 0);
+    }
+}
+
+RUN(TEST(test_small_integers), TEST(test_quotients), TEST(test_roundings), TEST(test_paths),
+    TEST(test_integers), TEST(test_packed))

@@ -223,6 +223,7 @@ static LLVMValueRef float_cast(struct lowering *l, const struct elementwise *e, 
 // The chip defines the result for a float out of the integer's range. If LLVM knew such a float, it would
 // fold the result to poison.
 static LLVMValueRef cast(struct lowering *l, const struct elementwise *e, LLVMValueRef value) {
+    enum { SIZE_OF_WORD = 31 };
     bool to_integer = e->kind == OP_FPTOSI || e->kind == OP_FPTOUI;
     LLVMTypeRef type = lower_type(l, e->to);
     if (to_integer && lower_may_be_known(value)) {
@@ -232,6 +233,11 @@ static LLVMValueRef cast(struct lowering *l, const struct elementwise *e, LLVMVa
     }
     if (e->to_bf16 && (e->kind == OP_SITOFP || e->kind == OP_UITOFP)) {
         return lower_integer_before_bf16(l, value, e->kind == OP_SITOFP);
+    }
+    bool of_integer = e->kind == OP_SITOFP || e->kind == OP_UITOFP;
+    if (of_integer && LLVMTypeOf(value) == l->i64 &&
+        lower_is_short(value, SIZE_OF_WORD, e->kind == OP_SITOFP)) {
+        value = LLVMBuildTrunc(l->b, value, l->i32, ""); // of 64 bits a float takes several instructions
     }
     LLVMValueRef result = LLVMBuildCast(l->b, casts[e->kind], value, type, "");
     return LLVMIsPoison(result) ? LLVMBuildCast(l->b, casts[e->kind], lower_hidden(l, value), type, "")
