@@ -29,11 +29,14 @@
 //   %d = subf %p, %m                               %m = (reduce max %y) · %a;   %d as above, of %y and %a
 //
 // If a tile of weights is wider than the sums (128 keys a step, heads of 64), exponentials bound the step, and late
-// products cost more than the operation saves: 626 us for 604. Such weights stay as they are written.
+// products of warpgroups cost more than the operation saves: 626 us for 604. Such weights stay as they are written.
+//
+// A warp that multiplies by mma.sync has parts of the following product between its exponentials, so these stay behind the branch
+// whatever the widths. Threads with few weights (a decoding step of 16 rows) save less than the branch costs.
 //
 // requires: layouts, warpgroup; hidden_rows and steady_rows before
 // provides: nothing; keeps everything
-// test:     tests/golden/passes/fused_weights, tests/lang/forms.tk
+// test:     tests/golden/passes/fused_weights, tests/lang/attention.tk
 #include "passes/pass.h"
 
 #include <math.h>
@@ -55,6 +58,7 @@ struct weights {
     double factor;           // the constant; 1
     MlirOperation maximum;   // the reduction of the product, or null
     MlirOperation positive;  // the branch on the scale, or null
+    bool by_warpgroups;      // the product of the weights is warpgroups', else a warp's
     MlirValue peak;          // the rows' peaks, of rank 1
 };
 
@@ -350,19 +354,34 @@ static void fuse(struct weights *w, MlirOperation exp2) {
     }
     build_yield(&written, OPERANDS(exponent));
     branch_first(w->context, either);
-    take_exponentials(w, either, exp2);
+    if (w->by_warpgroups) {
+        take_exponentials(w, either, exp2);
+    }
 }
 
-// True if weights of this type are the left operand of a product of warpgroups at least as wide.
-static bool multiply(struct ir *ir, MlirOperation ops[], size_t count, MlirType weights) {
+// A product of warpgroups, or one by mma.sync.
+static bool is_product(struct pass_context *context, MlirOperation op) {
+    enum op_kind kind = op_kind(context->ir, op);
+    return kind == OP_WARPGROUP_DOT ||
+           (kind == OP_DOT && context->target->vendor == VENDOR_NVIDIA && op_has(op, ATTR_INSTRUCTION));
+}
+
+// True if weights of this type are the left operand of a product: of one of warpgroups at least as wide, or of one by mma.sync
+// for which a thread has enough of them.
+static bool multiply(struct weights *w, MlirOperation products[], size_t count, MlirType weights) {
+    enum { ENOUGH = 32 };
+    struct ir *ir = w->context->ir;
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(ir, ops[i]) != OP_WARPGROUP_DOT) {
+        w->by_warpgroups = op_kind(ir, products[i]) == OP_WARPGROUP_DOT;
+        MlirType left =
+            mlirValueGetType(w->by_warpgroups ? warpgroup_dot_a(products[i]) : dot_a(products[i]));
+        MlirType sums = mlirValueGetType(mlirOperationGetResult(products[i], 0));
+        if (type_is_shared(ir, left) || type_extent(left, 0) != type_extent(weights, 0) ||
+            type_extent(left, 1) != type_extent(weights, 1)) {
             continue;
         }
-        MlirType left = mlirValueGetType(warpgroup_dot_a(ops[i]));
-        MlirType sums = mlirValueGetType(mlirOperationGetResult(ops[i], 0));
-        if (!type_is_shared(ir, left) && type_extent(left, 0) == type_extent(weights, 0) &&
-            type_extent(left, 1) == type_extent(weights, 1) && type_extent(sums, 1) >= type_extent(left, 1)) {
+        if (w->by_warpgroups ? type_extent(sums, 1) >= type_extent(left, 1)
+                             : layout_registers(type_layout(ir, weights)) >= ENOUGH) {
             return true;
         }
     }
@@ -375,7 +394,7 @@ void pass_fused_weights(struct pass_context *context, MlirModule module) {
     MlirOperation *products = ARENA_ARRAY(context->arena, MlirOperation, count + 1);
     size_t dots = 0, exponentials = 0;
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(context->ir, ops[i]) == OP_WARPGROUP_DOT) {
+        if (is_product(context, ops[i])) {
             products[dots++] = ops[i];
         } else if (op_kind(context->ir, ops[i]) == OP_EXP2) {
             ops[exponentials++] = ops[i];
@@ -384,7 +403,7 @@ void pass_fused_weights(struct pass_context *context, MlirModule module) {
     for (size_t i = 0; i < exponentials && context->fp_contract; i++) {
         struct weights w = {.context = context};
         if (find(&w, ops[i]) &&
-            multiply(context->ir, products, dots, mlirValueGetType(mlirOperationGetResult(ops[i], 0)))) {
+            multiply(&w, products, dots, mlirValueGetType(mlirOperationGetResult(ops[i], 0)))) {
             fuse(&w, ops[i]);
         }
     }
