@@ -10,8 +10,10 @@ signature of SIGNATURE), or `items()`, which maps names to (kernel, types, const
 The main loop is the innermost loop with matrix instructions, of several the one with the fewest other instructions to each; of kernels
 without any the innermost loop that loads most; without loops the whole kernel. Two loops are compared by what they do, counted over all warps:
 per step of the source's loop, which is what Triton's IR multiplies in one, and loads for its products (a compiler may write several steps
-out, or let each warp repeat a product that another one does, too); else per matrix product of the same size, else per byte loaded. Triton compiles with the kernel's own stages and on AMD with 2, the
-best counts. A row's figures are tkc's as a part of Triton's: instructions, waits (for memory and barriers), and then both's spills in
+out, or let each warp repeat a product that another one does, too); else per matrix product of the same size, else per byte loaded. Triton
+compiles with the kernel's own stages and on AMD with 2, the best counts. Where a branch has two ways to compute the same, arms without
+loads, stores, waits and products, the shorter one counts: the other is for values that hardly ever occur. A row's figures are tkc's as a
+part of Triton's: instructions, waits (for memory and barriers), and then both's spills in
 bytes. `--check` runs the spellings in the emulator on each chip and compares with NumPy. Exits 77 (skipped) without Triton.
 """
 import argparse
@@ -245,11 +247,27 @@ def bytes_of_amd(line):
     return 4
 
 
+def rare_arms(blocks, loop, way):
+    """Of two arms that only compute and meet again, the longer one's block."""
+    before = {i: [j for j in loop if i in blocks[j].next] for i in loop}
+    found = set()
+    for i in loop:
+        arms = set(blocks[i].next) & loop
+        if len(arms) != 2 or any(before[arm] != [i] or len(blocks[arm].next) != 1 for arm in arms):
+            continue
+        lines = [line for arm in arms for line in blocks[arm].instructions]
+        meet = len({blocks[arm].next[0] for arm in arms}) == 1
+        if meet and not any(way.products(line) or way.waits.match(line) or way.memory.match(line) for line in lines):
+            found.add(max(arms, key=lambda arm: len(blocks[arm].instructions)))
+    return found
+
+
 class Amd:
     blocks = staticmethod(lambda text, name: amd_loops.blocks_of(text, name))
     products = staticmethod(lambda line: amd_loops.matrix_flops(line) // 2 if amd_loops.kind_of(line) == "matrix" else 0)
     loaded = staticmethod(bytes_of_amd)
     waits = re.compile(r"s_(waitcnt|wait_|barrier)")
+    memory = re.compile(r"(ds|global|buffer|flat|scratch)_")
     spilled = staticmethod(lambda text, name: amd_loops.Loop.metadata(text, "private_segment_fixed_size"))
     ignored = re.compile(r"s_(delay_alu|nop|code_end)")
 
@@ -258,6 +276,7 @@ class Nvidia:
     blocks = staticmethod(lambda text, name: blocks_of_sass(text))
     products = staticmethod(products_of_sass)
     loaded = staticmethod(bytes_of_sass)
+    memory = re.compile(r"(?:@!?U?P\w+ )?(LD|ST|RED|ATOM|SHFL)")
     waits = re.compile(r"(?:@!?U?P\w+ )?(BAR|DEPBAR|LDGDEPBAR|WARPSYNC|ARRIVES|SYNCS)\b")
     spilled = staticmethod(lambda text, name: 4 * len(re.findall(r"\b(?:LDL|STL)\b", text)))
     ignored = re.compile(r"NOP\b")
@@ -271,7 +290,8 @@ class Loop:
         blocks = way.blocks(text, name)
         found = []
         for loop in [*amd_loops.loops_of(blocks), set(range(len(blocks)))]:
-            lines = [line for i in sorted(loop) for line in blocks[i].instructions if not way.ignored.match(line)]
+            counted = sorted(loop - rare_arms(blocks, loop, way))
+            lines = [line for i in counted for line in blocks[i].instructions if not way.ignored.match(line)]
             found.append((sum(map(way.products, lines)), sum(map(way.loaded, lines)), lines, len(loop) == len(blocks)))
         multiply = [loop for loop in found if loop[0] and (not loop[3] or not any(one[0] for one in found[:-1]))]
         loading = [loop for loop in found if loop[1] and (not loop[3] or not any(one[1] for one in found[:-1]))]
