@@ -274,7 +274,7 @@ class Launch:
         self.maps = [(own + i, h, self.places[h["pointer"]]) for i, h in enumerate(hidden) if h["kind"] == "tensor_map"]
         self.empty = 0 in grid
         if not self.empty:
-            grid = self.blocks(grid, device.multiprocessors * entry.get("persistent", 0), entry.get("cluster", 1))
+            grid = self.blocks(grid, device.multiprocessors * entry.get("persistent", 0), entry.get("cluster", 1), entry.get("fills", False))
         self.call = getattr(driver(), "hipModuleLaunchKernel" if torch.version.hip else "cuLaunchKernel")
         self.shape = (function, *grid, entry["threads"], 1, 1, entry["dynamic_shared_bytes"])
 
@@ -288,7 +288,7 @@ class Launch:
         steps = grid_function(self.variant.parameters + ids, second["steps"])(*numbers, *(side // 2 for side in grid))
         return forms[-1 if 8 * programs >= 7 * -(-programs // round) * round and steps >= second["least_steps"] else 0]
 
-    def blocks(self, grid, at_once, cluster):
+    def blocks(self, grid, at_once, cluster, fills):
         """What is launched for a grid: itself, or as many blocks as share a persistent kernel's programs, or all in whole clusters."""
         programs, most = math.prod(grid), at_once
         if at_once or cluster > 1:
@@ -296,7 +296,7 @@ class Launch:
             if programs + at_once > MAX_PROGRAMS:
                 raise ValueError(f"{self.variant.name}: a grid of {grid} is {programs} programs; there may be {MAX_PROGRAMS - at_once}")
             programs = -(-programs // cluster) * cluster
-            return [min(programs, at_once) if most else programs, 1, 1]
+            return [programs if not most else at_once if fills else min(programs, at_once), 1, 1]
         for axis, side, limit in zip("xyz", grid, SIDES):
             if side > limit and not torch.version.hip:
                 raise ValueError(f"{self.variant.name}: a grid of {grid}; {axis} may be {limit}")

@@ -308,6 +308,7 @@ void pass_specialise(struct pass_context *context, MlirModule module) {
         affines_close(&s.affines);
         if (specialised) {
             if (s.joins) {
+                op_set_unit(context->ir, op, ATTR_FILLS_CHIP);
                 remark(context, REMARK_SPECIALISE, s.stores[0].access,
                        "programs along axis %u add to the same elements: a block adds up its parts of a tile "
                        "first",

@@ -91,6 +91,7 @@ struct reflect_entry {
     unsigned producer_warps;       // the last warps of the block, for the copies; 0: none
     bool waits;          // for the launch ahead of it, and may so begin before its end (dependent launches)
     unsigned persistent; // blocks a multiprocessor, sharing the programs; 0: a block a program
+    bool fills;          // no fewer blocks for a grid of fewer programs, whose work they share
     unsigned cluster;    // blocks of one cluster; 0: each by itself
     const struct tkc_hidden *hidden; // parameters after the source's
     size_t hidden_count;

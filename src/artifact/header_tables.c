@@ -199,8 +199,8 @@ static bool has_forms(const struct reflection *r, enum wording wording) {
 
 // The members of a tkc_entry.
 static const char *entry_members(struct arena *arena, const struct reflect_entry *entry) {
-    return arena_printf(arena, "%uu, %uu, %uu, %uu, %uu", entry->threads, entry->shared_bytes,
-                        entry->dynamic_shared_bytes, entry->persistent, entry->cluster);
+    return arena_printf(arena, "%uu, %uu, %uu, %uu, %uu, %uu", entry->threads, entry->shared_bytes,
+                        entry->dynamic_shared_bytes, entry->persistent, entry->cluster, entry->fills);
 }
 
 // The function NAME_steps of a second form.
@@ -234,7 +234,7 @@ static void write_forms(const struct writer *w, const struct vendor_text *text) 
                               form->entry.hidden_count, form->together, form->programs, form->least_steps,
                               name);
             } else {
-                strbuf_add(&rows, "    {NULL, {0u, 0u, 0u, 0u, 0u}, NULL, 0u, 0u, 0u, 0u, NULL},\n");
+                strbuf_add(&rows, "    {NULL, {0u, 0u, 0u, 0u, 0u, 0u}, NULL, 0u, 0u, 0u, 0u, NULL},\n");
             }
         }
     }
@@ -318,7 +318,8 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
     strbuf_printf(out,
                   "};\n// Threads a block, bytes of shared memory, bytes of it that are dynamic, blocks a "
                   "multiprocessor "
-                  "of a persistent\n// kernel (0: not persistent), blocks of a cluster (0: each by itself).\n"
+                  "of a persistent\n// kernel (0: not persistent), blocks of a cluster (0: each by itself),\n"
+                  "// 1 if a persistent kernel's blocks are no fewer for few programs.\n"
                   "static const struct tkc_entry %s_entries[] = {\n",
                   w->id);
     for (size_t i = 0; i < r->target_count; i++) {

@@ -262,7 +262,8 @@ static void add_launch(const struct reflect_kernel *kernel, const struct reflect
         strbuf_add(out, ", \"waits\": true");
     }
     if (entry->persistent) {
-        strbuf_printf(out, ", \"persistent\": %u", entry->persistent);
+        strbuf_printf(out, ", \"persistent\": %u%s", entry->persistent,
+                      entry->fills ? ", \"fills\": true" : "");
     }
     if (entry->cluster) {
         strbuf_printf(out, ", \"cluster\": %u", entry->cluster);

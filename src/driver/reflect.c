@@ -204,6 +204,7 @@ struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOp
                                   .persistent = op_has(function, ATTR_TAKES_BLOCKS)
                                                     ? 0
                                                     : (unsigned)op_int_or(function, ATTR_PERSISTENT, 0),
+                                  .fills = op_has(function, ATTR_FILLS_CHIP),
                                   .cluster = (unsigned)op_int_or(function, ATTR_CLUSTER, 0)};
     read_hidden_parameters(ir, arena, function, &entry);
     read_implied_hints(arena, function, &entry);

@@ -209,7 +209,8 @@ class Kernel(Function):
         if self.entry.get("persistent") or cluster > 1:
             programs = -(-math.prod(grid) // cluster) * cluster
             most = max(cluster, multiprocessors() * self.entry.get("persistent", 0) // cluster * cluster)
-            grid = [min(programs, most) if self.entry.get("persistent") else programs, 1, 1]
+            fewest = most if self.entry.get("fills") and programs else 0
+            grid = [max(fewest, min(programs, most)) if self.entry.get("persistent") else programs, 1, 1]
         return self.prepare_values(values, grid)
 
     def launch(self, arguments, grid, stream=0, cooperative=False):

@@ -27,7 +27,7 @@ int grid_fits(int64_t x, int64_t y, int64_t z) {
     return tkc_grid_fits((int64_t[3]){x, y, z});
 }
 
-unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once, unsigned cluster);
-unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once, unsigned cluster) {
-    return tkc_persistent_blocks((unsigned[3]){x, y, z}, at_once, at_once > 0, cluster);
+unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once, unsigned cluster, unsigned fills);
+unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once, unsigned cluster, unsigned fills) {
+    return tkc_persistent_blocks((unsigned[3]){x, y, z}, at_once, at_once > 0, cluster, fills);
 }

@@ -66,8 +66,8 @@ def main():
 
     launch = types.SimpleNamespace(variant=guarded)
 
-    def blocks(grid, at_once, cluster=1):
-        return tkc_torch.Launch.blocks(launch, grid, at_once, cluster)
+    def blocks(grid, at_once, cluster=1, fills=False):
+        return tkc_torch.Launch.blocks(launch, grid, at_once, cluster, fills)
     expect("the largest grid", blocks([2**31 - 1, 65535, 65535], 0) == [2**31 - 1, 65535, 65535])
     refused("a grid of [2147483648, 1, 1]; x may be 2147483647", lambda: blocks([2**31, 1, 1], 0))
     refused("a grid of [1, 65536, 1]; y may be 65535", lambda: blocks([1, 65536, 1], 0))
@@ -76,15 +76,18 @@ def main():
     expect("a larger one on AMD", blocks([1, 65536, 1], 0) == [1, 65536, 1])
     torch.version.hip = None
     for grid in ([1, 1, 1], [7, 70000, 2], [2**31 - 133, 1, 1], [2**31 - 132, 1, 1], [2**31 - 1, 1, 1], [65536, 65536, 65536]):
-        expected = library.grid_blocks(*grid, 132, 0)
+        expected = library.grid_blocks(*grid, 132, 0, 0)
         if expected:
             expect(f"blocks of {grid}", blocks(grid, 132) == [expected, 1, 1])
         else:
             refused("programs; there may be 2147483515", lambda: blocks(grid, 132))
     for grid, at_once in (([1, 1, 1], 133), ([7, 1, 3], 133), ([200, 1, 1], 133), ([5, 1, 1], 1)):
-        expect(f"clusters of {grid}", blocks(grid, at_once, 2) == [library.grid_blocks(*grid, at_once, 2), 1, 1])
+        expect(f"clusters of {grid}", blocks(grid, at_once, 2) == [library.grid_blocks(*grid, at_once, 2, 0), 1, 1])
+    for grid in ([1, 1, 1], [7, 1, 3], [200, 1, 1]):
+        expect(f"{grid} fills the chip", blocks(grid, 132, 1, True) == [132, 1, 1] and library.grid_blocks(*grid, 132, 0, 1) == 132)
+    expect("nothing fills no chip", library.grid_blocks(0, 1, 1, 132, 0, 1) == 0)
     for grid in ([1, 1, 1], [7, 1, 3], [200, 1, 1], [2**31 - 4, 1, 1]):
-        expect(f"all clusters of {grid}", blocks(grid, 0, 2) == [library.grid_blocks(*grid, 0, 2), 1, 1])
+        expect(f"all clusters of {grid}", blocks(grid, 0, 2) == [library.grid_blocks(*grid, 0, 2, 0), 1, 1])
     refused("programs; there may be 2147483645", lambda: blocks([2**31 - 2, 1, 1], 0, 2))
     expect("whole clusters", [blocks([n, 1, 1], 133, 2)[0] for n in (1, 21, 200)] == [2, 22, 132])
 

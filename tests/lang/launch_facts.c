@@ -1,4 +1,4 @@
-// The line: "// 384 threads, 4096 bytes of shared memory, persistent 1, cluster 0, hidden 2: …" and, for each hidden parameter, all
+// The line: "// 384 threads, 4096 bytes of shared memory, persistent 1, fills 0, cluster 0, hidden 2: …" and, for each hidden parameter, all
 // numbers of its struct in order.
 #include "launch_facts.h"
 
@@ -49,10 +49,11 @@ static void from_numbers(const long long *n, struct tkc_hidden *hidden) {
 
 void launch_facts_write(const struct launch_facts *facts, char line[LAUNCH_LINE]) {
     long long numbers[NUMBERS];
-    int length = snprintf(
-        line, LAUNCH_LINE,
-        "// %u threads, %u bytes of shared memory, persistent %u, cluster %u, hidden %u:", facts->threads,
-        facts->shared_bytes, facts->persistent, facts->cluster, facts->hidden_count);
+    int length =
+        snprintf(line, LAUNCH_LINE,
+                 "// %u threads, %u bytes of shared memory, persistent %u, fills %u, cluster %u, hidden %u:",
+                 facts->threads, facts->shared_bytes, facts->persistent, facts->fills, facts->cluster,
+                 facts->hidden_count);
     for (unsigned i = 0; i < facts->hidden_count; i++) {
         to_numbers(facts->hidden[i], numbers);
         for (unsigned j = 0; j < NUMBERS; j++) {
@@ -65,9 +66,10 @@ bool launch_facts_read(const char *text, struct launch_facts *facts) {
     long long numbers[NUMBERS];
     int length = 0;
     memset(facts, 0, sizeof *facts);
-    if (sscanf(text, "// %u threads, %u bytes of shared memory, persistent %u, cluster %u, hidden %u:%n",
-               &facts->threads, &facts->shared_bytes, &facts->persistent, &facts->cluster,
-               &facts->hidden_count, &length) != 5 ||
+    if (sscanf(text,
+               "// %u threads, %u bytes of shared memory, persistent %u, fills %u, cluster %u, hidden %u:%n",
+               &facts->threads, &facts->shared_bytes, &facts->persistent, &facts->fills, &facts->cluster,
+               &facts->hidden_count, &length) != 6 ||
         !length || facts->hidden_count > LAUNCH_HIDDEN) {
         return false;
     }

@@ -12,7 +12,7 @@
 enum { LAUNCH_HIDDEN = TKC_TENSOR_MAPS + 3, LAUNCH_LINE = 16384 };
 
 struct launch_facts {
-    unsigned threads, shared_bytes, persistent, cluster, hidden_count;
+    unsigned threads, shared_bytes, persistent, fills, cluster, hidden_count;
     struct tkc_hidden hidden[LAUNCH_HIDDEN];
 };
 

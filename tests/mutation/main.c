@@ -69,9 +69,10 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
                                      false,
                                      0,
                                      0};
-    const char *wrong = emulate_hidden(program->hidden, program->hidden_count,
-                                       (struct emulated_blocks){program->persistent, program->cluster, 0},
-                                       numbers, arguments, &launch, &hidden);
+    const char *wrong =
+        emulate_hidden(program->hidden, program->hidden_count,
+                       (struct emulated_blocks){program->persistent, program->cluster, 0, program->fills},
+                       numbers, arguments, &launch, &hidden);
     struct emulator_result result;
     if (wrong) {
         emulator_destroy(emulator);

@@ -85,8 +85,12 @@ static void test_grid(void **state) {
     assert_null(fill(&c, grid, 3, (struct emulated_blocks){.persistent = 2, .multiprocessors = 7},
                      (int64_t[]){0, 1, 1}));
     assert_int_equal(c.launch.grid[0], 14);
-    assert_null(fill(&c, grid, 3, (struct emulated_blocks){1, 2, 7}, (int64_t[]){0, 1, 1}));
+    assert_null(fill(&c, grid, 3, (struct emulated_blocks){1, 2, 7, false}, (int64_t[]){0, 1, 1}));
     assert_int_equal(c.launch.grid[0], 6); // whole clusters
+    assert_null(fill(&c, grid, 3,
+                     (struct emulated_blocks){.persistent = 1, .multiprocessors = 132, .fills = true},
+                     (int64_t[]){0, 1, 1}));
+    assert_int_equal(c.launch.grid[0], 132); // blocks share the programs' work
 }
 
 RUN(TEST(test_map), TEST(test_empty), TEST(test_grid))

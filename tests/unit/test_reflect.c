@@ -20,7 +20,8 @@ static const char *const gemm =
     "256>, "
     "swizzle = 0 : i32}},\n"
     "                %3: i32 {tk.hidden = \"grid_x\"})\n"
-    "    attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 2 : i32,\n"
+    "    attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 2 : i32, "
+    "tk.fills_chip,\n"
     "                tk.shared_bytes = 1024 : i32} {\n"
     "  \"tk.bulk_store\"(%2, %m, %m, %m, %m) : (!tk.tensor_map, i32, i32, i32, i32) -> ()\n"
     "  func.return\n"
@@ -37,6 +38,7 @@ static void attributes_are_read(void **state) {
     assert_int_equal(entry.threads, 384);
     assert_int_equal(entry.producer_warps, 4);
     assert_int_equal(entry.persistent, 2);
+    assert_true(entry.fills);
     assert_int_equal(entry.shared_bytes, 1024);
     assert_int_equal(entry.dynamic_shared_bytes, 1024);
     assert_int_equal(entry.hidden_count, 4);
@@ -82,6 +84,7 @@ static void ordinary_kernels_have_nothing_hidden(void **state) {
     assert_int_equal(entry.threads, 128);
     assert_int_equal(entry.hidden_count, 0);
     assert_int_equal(entry.persistent, 0);
+    assert_false(entry.fills);
     bench_close(bench);
 }
 
@@ -108,7 +111,8 @@ static void json_describes_hidden_parameters(void **state) {
         entries,
         "\"entries\": [\n"
         "        {\"target\": \"sm_90a\", \"kind\": \"ptx\", \"threads\": 384, \"shared_bytes\": 1024, "
-        "\"dynamic_shared_bytes\": 1024, \"producer_warps\": 4, \"persistent\": 2, \"hidden\": [\n"
+        "\"dynamic_shared_bytes\": 1024, \"producer_warps\": 4, \"persistent\": 2, \"fills\": true, "
+        "\"hidden\": [\n"
         "          {\"kind\": \"tensor_map\", \"pointer\": \"a\", \"byte_offsets\": [{\"times\": 0, "
         "\"plus\": -16}, "
         "{\"param\": \"M\", \"by\": \"K\", \"times\": -4, \"plus\": 32}], \"data_type\": \"FLOAT16\", "

@@ -114,6 +114,7 @@ static char *place_hidden(const char *where, const struct kernel_program *progra
     p->launch = (struct hidden_launch){.hidden = program->hidden,
                                        .hidden_count = program->hidden_count,
                                        .persistent = program->persistent,
+                                       .fills = program->fills,
                                        .cluster = program->cluster,
                                        .grid = {grid[0], grid[1], grid[2]},
                                        .multiprocessors = (unsigned)counts[0],

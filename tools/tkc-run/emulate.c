@@ -50,8 +50,8 @@ const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, struct
     }
     if ((blocks.persistent || blocks.cluster > 1) && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
         unsigned multiprocessors = blocks.multiprocessors ? blocks.multiprocessors : EMULATED_MULTIPROCESSORS;
-        launch->grid[0] =
-            tkc_persistent_blocks(launch->grid, multiprocessors, blocks.persistent, blocks.cluster);
+        launch->grid[0] = tkc_persistent_blocks(launch->grid, multiprocessors, blocks.persistent,
+                                                blocks.cluster, blocks.fills);
         launch->grid[1] = launch->grid[2] = 1;
         launch->persistent = blocks.persistent > 0;
         if (!launch->grid[0]) {

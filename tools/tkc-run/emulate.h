@@ -18,6 +18,7 @@ struct emulated_blocks {
     unsigned persistent,
         cluster; // of the kernel: blocks a multiprocessor, 0: a block a program; blocks a cluster
     unsigned multiprocessors; // of the emulated chip; 0: EMULATED_MULTIPROCESSORS
+    bool fills;               // of the kernel: no fewer blocks for few programs
 };
 
 struct emulated_hidden {

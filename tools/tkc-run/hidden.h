@@ -2,6 +2,7 @@
 #ifndef TKC_RUN_HIDDEN_H
 #define TKC_RUN_HIDDEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct hidden_launch {
     const struct tkc_hidden *hidden;
     size_t hidden_count;
     unsigned persistent, cluster;
+    bool fills;       // no fewer blocks for few programs
     unsigned grid[3]; // programs
     unsigned multiprocessors;
     const int64_t *numbers; // a value for each parameter of the source: an integer, or a device address

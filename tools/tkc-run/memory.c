@@ -129,10 +129,11 @@ const char *emulated_launch(struct emulated_memory *memory, struct settings *set
             .shared_bytes = settings->machine && !program->given_object ? 0 : program->shared_bytes,
             .ranks = memory->ranks,
             .launches = settings->launches};
-        const char *wrong = emulate_hidden(
-            program->hidden, program->hidden_count,
-            (struct emulated_blocks){program->persistent, program->cluster, settings->multiprocessors},
-            numbers, arguments, launch, &memory->hidden[rank]);
+        const char *wrong =
+            emulate_hidden(program->hidden, program->hidden_count,
+                           (struct emulated_blocks){program->persistent, program->cluster,
+                                                    settings->multiprocessors, program->fills},
+                           numbers, arguments, launch, &memory->hidden[rank]);
         if (wrong) {
             return wrong;
         }

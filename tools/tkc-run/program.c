@@ -109,6 +109,7 @@ void program_take_form(struct kernel_program *program, struct run_argument *cons
     program->hidden = form->entry.hidden;
     program->hidden_count = form->entry.hidden_count;
     program->persistent = form->entry.persistent;
+    program->fills = form->entry.fills;
     program->cluster = form->entry.cluster;
     program->paired = NULL;
 }

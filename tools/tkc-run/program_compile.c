@@ -52,6 +52,7 @@ static void read_attributes(struct compilation *c, struct kernel_program *progra
     program->hidden = entry.hidden;
     program->hidden_count = entry.hidden_count;
     program->persistent = entry.persistent;
+    program->fills = entry.fills;
     program->cluster = entry.cluster;
     program->waits = entry.waits;
     struct reflect_param *params =

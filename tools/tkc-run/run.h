@@ -123,6 +123,7 @@ struct kernel_program {
     size_t hidden_count;
     bool waits;                        // for the launch ahead of it in a chain
     unsigned persistent;               // blocks per multiprocessor; 0: a block a program
+    bool fills;                        // no fewer blocks for few programs
     unsigned cluster;                  // blocks of one cluster; 0: each by itself
     const struct reflect_apart *apart; // parameters assumed not to overlap
     size_t apart_count;

@@ -201,7 +201,7 @@ static int launch(void *user, unsigned variant) {
     }
     struct tkc_form form = {.entry = {candidate->fit.threads, candidate->fit.shared,
                                       candidate->dynamic_shared, candidate->fit.persistent,
-                                      candidate->fit.cluster},
+                                      candidate->fit.cluster, candidate->fills},
                             .hidden = candidate->hidden,
                             .hidden_count = candidate->hidden_count};
     bool second =
@@ -220,7 +220,7 @@ static int launch(void *user, unsigned variant) {
     }
     if (form.entry.persistent) {
         blocks[0] = tkc_persistent_blocks(grid, device->about->facts.multiprocessors, form.entry.persistent,
-                                          form.entry.cluster);
+                                          form.entry.cluster, form.entry.fills);
         blocks[1] = blocks[2] = 1;
     }
     return blocks[0] ? (int)tkc_launch(second ? loaded->second : loaded->function, blocks, form.entry.threads,

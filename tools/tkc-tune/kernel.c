@@ -198,9 +198,9 @@ static void read_form(struct arena *arena, const struct kernel *kernel, const st
     form->name = json_text(paired, "name");
     form->together = number(paired, "together");
     form->programs = number(paired, "programs");
-    form->entry = (struct tkc_entry){number(paired, "threads"), number(paired, "shared_bytes"),
-                                     number(paired, "dynamic_shared_bytes"), number(paired, "persistent"),
-                                     number(paired, "cluster")};
+    form->entry = (struct tkc_entry){
+        number(paired, "threads"),    number(paired, "shared_bytes"), number(paired, "dynamic_shared_bytes"),
+        number(paired, "persistent"), number(paired, "cluster"),      json_member(paired, "fills") != NULL};
     form->hidden_count = read_all_hidden(arena, kernel, paired, &hidden);
     form->hidden = hidden;
 }
@@ -223,6 +223,7 @@ bool candidate_read(struct arena *arena, const struct kernel *kernel, const stru
                                       .persistent = number(entry, "persistent"),
                                       .cluster = number(entry, "cluster")};
     candidate->dynamic_shared = number(entry, "dynamic_shared_bytes");
+    candidate->fills = json_member(entry, "fills") != NULL;
     candidate->hidden_count = read_all_hidden(arena, kernel, entry, &candidate->hidden);
     if (json_member(entry, "paired")) {
         read_form(arena, kernel, json_member(entry, "paired"), candidate);

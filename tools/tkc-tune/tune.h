@@ -69,6 +69,7 @@ struct candidate {
     const char *grid[3];
     struct tkc_fit fit;
     unsigned dynamic_shared;
+    bool fills; // no fewer blocks for few programs
     struct tkc_hidden *hidden;
     unsigned hidden_count;
     struct tkc_form form;   // the second form, without a function for its steps; name NULL: none

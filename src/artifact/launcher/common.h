@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_COMMON_6
-#define TKC_LAUNCHER_COMMON_6
+#ifndef TKC_LAUNCHER_COMMON_7
+#define TKC_LAUNCHER_COMMON_7
 // ---- Shared by all launchers: 16-bit floats, locks, slots, the description of a chip.
 
 #include <stdio.h>
@@ -143,6 +143,7 @@ struct tkc_entry {
     unsigned dynamic_shared;
     unsigned persistent; // blocks a multiprocessor, which share the programs; 0: one block a program
     unsigned cluster;    // blocks that run as one cluster; 0: each by itself
+    unsigned fills;      // 1: a persistent kernel's blocks are no fewer for a grid of fewer programs
 };
 
 // A second form of a kernel on one target: another entry of the same image with the same grid and parameters, whose tiles are

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_TENSOR_9
-#define TKC_LAUNCHER_GPU_TENSOR_9
+#ifndef TKC_LAUNCHER_GPU_TENSOR_10
+#define TKC_LAUNCHER_GPU_TENSOR_10
 
 // ---- Launching kernels with hidden parameters, on GPU_INTERFACE.
 
@@ -153,8 +153,8 @@ static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
         arguments[visible + i] = &maps[map_count++];
     }
     if (entry->persistent || entry->cluster > 1) {
-        grid_x =
-            tkc_persistent_blocks(grid, context->chip.multiprocessors, entry->persistent, entry->cluster);
+        grid_x = tkc_persistent_blocks(grid, context->chip.multiprocessors, entry->persistent, entry->cluster,
+                                       entry->fills);
         grid_y = grid_z = 1;
         if (grid_x == 0) {
             return GPU_INVALID_VALUE;

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_TENSOR_4
-#define TKC_LAUNCHER_TENSOR_4
+#ifndef TKC_LAUNCHER_TENSOR_5
+#define TKC_LAUNCHER_TENSOR_5
 
 // ---- Hidden parameters: parameters of a compiled kernel behind those of its source, and how their values
 // follow from the source's. No vendor's types: tools that launch without a header use this file too.
@@ -129,10 +129,10 @@ static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_
 }
 
 // The number of blocks of a persistent kernel: as many as the multiprocessors hold at once, or as many as the
-// grid has programs if that is less. Blocks of clusters come in whole clusters (0 or 1: there are none). `persistent` 0: as many as
+// grid has programs if that is less, unless the kernel `fills` the device. Blocks of clusters come in whole clusters (0 or 1: there are none). `persistent` 0: as many as
 // the grid has programs, whose blocks take each other's places. 0: the grid has more programs than the kernel can count.
 static inline unsigned tkc_persistent_blocks(const unsigned grid[3], unsigned multiprocessors,
-                                             unsigned persistent, unsigned cluster) {
+                                             unsigned persistent, unsigned cluster, unsigned fills) {
     uint64_t blocks = (uint64_t)multiprocessors * persistent, programs = (uint64_t)grid[0] * grid[1];
     cluster = cluster ? cluster : 1u;
     blocks = blocks < cluster ? cluster : blocks / cluster * cluster;
@@ -141,6 +141,6 @@ static inline unsigned tkc_persistent_blocks(const unsigned grid[3], unsigned mu
         return 0;
     }
     programs = (programs * grid[2] + cluster - 1u) / cluster * cluster;
-    return (unsigned)(persistent == 0 || programs < blocks ? programs : blocks);
+    return (unsigned)(persistent == 0 || programs == 0 || (programs < blocks && !fills) ? programs : blocks);
 }
 #endif
