@@ -151,8 +151,13 @@ static bool store_number(const struct option_use *use) {
 static bool store_real(const struct option_use *use) {
     char *end;
     double value = strtod(use->value, &end);
-    if (end == use->value || *end || !(value >= 0)) {
-        return option_error(use, "%s wants a number of at least 0, not \"%s\"", use->name, use->value);
+    const struct option *row = use->row;
+    bool bounded = row->high < INT64_MAX;
+    if (end == use->value || *end || !(value >= (double)row->low) || (bounded && value > (double)row->high)) {
+        return bounded ? option_error(use, "%s wants a number from %lld to %lld, not \"%s\"", use->name,
+                                      row->low, row->high, use->value)
+                       : option_error(use, "%s wants a number of at least %lld, not \"%s\"", use->name,
+                                      row->low, use->value);
     }
     *(double *)field(use) = value;
     return true;

@@ -21,7 +21,7 @@ static const char *check_ranges(struct arena *arena, const struct tkc_options *o
                                 r->field, r->value, r->least, r->most);
         }
     }
-    return o->least_occupancy >= 0
+    return o->least_occupancy >= 0 && o->least_occupancy <= 100
                ? NULL
                : arena_printf(arena,
                               "the field least_occupancy of struct tkc_options is %g, which is no percentage",

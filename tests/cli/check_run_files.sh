@@ -83,6 +83,8 @@ numbers 1 "argument 'a' of 'n' is i32, which has no 1.84" $y -a a=18446744073709
 numbers 2 "18446744073709551616 is beyond 64 bits" $y -a a=1 -a b=1 -a c=1 -a d=18446744073709551616
 numbers 1 "argument 'a' is given twice" $y -a a=1 -a b=1 -a c=1 -a d=1 -a a=2
 numbers 2 "zeros: the array is too large" -a 'y=zeros(99999999999999999999999):i64' -a a=1 -a b=1 -a c=1 -a d=1
+numbers 2 "zeros: -1 is no dimension" -a 'y=zeros(-1):i64' -a a=1 -a b=1 -a c=1 -a d=1
+numbers 1 "8-byte write out of bounds: y[0] (of 0)" -a 'y=zeros(0, 4):i64' -a a=1 -a b=1 -a c=1 -a d=1
 numbers 1 "it nests deeper than 100" $y -a a=1 -a b=1 -a c=1 -a d=1 -g "$(printf '%05000d' 0 | tr 0 '(')"
 numbers 1 "it nests deeper than 100" $y -a a=1 -a b=1 -a c=1 -a d=1 -g "$(printf '%05000d' 0 | tr 0 '-')1"
 

@@ -58,6 +58,12 @@ verdict 2 'there is no "regsters" to allow; did you mean registers?' old.ptx new
 verdict 2 'there is no "x" to allow; there are instructions, registers' old.ptx new.ptx --allow x=1
 verdict 2 'registers wants a number or a percentage' old.ptx new.ptx --allow registers
 verdict 2 'registers wants a number or a percentage' old.ptx new.ptx --allow registers=two
+for limit in ' 2' -2 +-2 2.5 2%% % 2x 0x2; do
+    verdict 2 'registers wants a number or a percentage by which it gets worse: registers=+2 or' old.ptx new.ptx --allow "registers=$limit"
+done
+verdict 2 'occupancy=-2 or occupancy=5%' old.ptx new.ptx --allow occupancy=+2
+verdict 2 'gone wants a number of kernels: gone=2' old.ptx new.ptx --allow gone=50%
+verdict 1 '! worse' new.ptx old.ptx --allow instructions=99999999999999999999%
 verdict 2 'spills is there twice' old.ptx new.ptx --allow spills=1 --allow spills=2
 
 # Wrong usage.

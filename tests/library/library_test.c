@@ -295,6 +295,8 @@ static void test_values(void **state) {
     refused(&options, "the field config ");
     options.least_occupancy = -1;
     refused(&options, "the field least_occupancy ");
+    options.least_occupancy = 101;
+    refused(&options, "the field least_occupancy ");
     options.dump_after = "nope";
     refused(&options, "\"nope\", which is no pass or step");
     options.stop_after = "slim";

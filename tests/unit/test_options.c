@@ -11,7 +11,7 @@ struct settings {
     int level;
     unsigned workers;
     size_t bytes;
-    double tolerance;
+    double tolerance, share;
     const char *const *outputs, *const *targets;
     size_t output_count, target_count;
     const struct tkc_define *defines;
@@ -37,14 +37,15 @@ static const struct option rows[] = {
             quiet, "quiet", "q", NULL, "a flag") OPTION(contract, "contract", NULL, "on|off", "a switch")
             NUMBER(level, -2, 3, "level", "l", "N", "a number")
                 OPTION(workers, "workers", "j", "N", "a number without a sign")
-                    OPTION(bytes, "bytes", NULL, "N", "a large number") OPTION(tolerance, "tolerance", NULL,
-                                                                               "X", "a real number")
-                        LIST(outputs, output_count, "output", "out", "FILE", "a list")
-                            COMMAS(targets, target_count, "target", NULL, "CHIP,...", "a list with commas")
-                                LIST(defines, define_count, "define", "D", "NAME=VALUE", "definitions")
-                                    SET(mode, MODE_SHOW, "show-everything-there-is-to-show", NULL,
-                                        "a name too long for its column")
-                                        CALL(count_call, NULL, "MF", "N", "a function")};
+                    OPTION(bytes, "bytes", NULL, "N", "a large number")
+                        OPTION(tolerance, "tolerance", NULL, "X", "a real number")
+                            NUMBER(share, 0, 100, "share", NULL, "X", "a real number within bounds")
+                                LIST(outputs, output_count, "output", "out", "FILE", "a list") COMMAS(
+                                    targets, target_count, "target", NULL, "CHIP,...", "a list with commas")
+                                    LIST(defines, define_count, "define", "D", "NAME=VALUE", "definitions")
+                                        SET(mode, MODE_SHOW, "show-everything-there-is-to-show", NULL,
+                                            "a name too long for its column")
+                                            CALL(count_call, NULL, "MF", "N", "a function")};
 
 static const struct option_table table = {.tool = "tool",
                                           .about = "usage: tool\n",
@@ -76,7 +77,7 @@ static bool parse(struct settings *settings, ...) {
 static void fields_take_their_values(void **state) {
     struct settings s;
     assert_true(parse(&s, "--word=-x", "-o", "-x", "--even", "four", "-q", "k.tk", "--contract=on", "-l-2",
-                      "-j", "8", "--bytes", "8589934592", "--tolerance=1e-3",
+                      "-j", "8", "--bytes", "8589934592", "--tolerance=1e-3", "--share=99.5",
                       "--show-everything-there-is-to-show", "-MF", "3", "-MF", "4", NULL));
     assert_string_equal(s.input, "k.tk");
     assert_string_equal(s.word, "-x");
@@ -85,7 +86,7 @@ static void fields_take_their_values(void **state) {
     assert_int_equal(s.level, -2);
     assert_int_equal(s.workers, 8);
     assert_int_equal(s.bytes, INT64_C(8589934592));
-    assert_true(s.tolerance == 1e-3);
+    assert_true(s.tolerance == 1e-3 && s.share == 99.5);
     assert_int_equal(s.mode, MODE_SHOW);
     assert_int_equal(s.calls, 7);
     options_free(&table, &s);
@@ -152,6 +153,9 @@ static void wrong_usage_is_told(void **state) {
         {"-j", "4294967296", "--workers wants a number from 0 to 4294967295, not \"4294967296\""},
         {"--bytes", "99999999999999999999", "--bytes wants a number from 0 to 9223372036854775807"},
         {"--tolerance", "nan", "--tolerance wants a number of at least 0, not \"nan\""},
+        {"--share", "100.5", "--share wants a number from 0 to 100, not \"100.5\""},
+        {"--share", "inf", "--share wants a number from 0 to 100, not \"inf\""},
+        {"--share", "nan", "--share wants a number from 0 to 100, not \"nan\""},
         {"--target", "a,,b", "--target wants names separated by commas, not \"a,,b\""},
         {"-oa", "-ob", "--word is given twice: \"a\" and \"b\""},
         {"-DA=1", "-DA=2", "--define A is given twice: \"1\" and \"2\""},

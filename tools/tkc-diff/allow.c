@@ -1,5 +1,4 @@
 // Budgets of --allow: how much worse each kernel may become. A lost kernel is worse unless `gone` allows it.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,13 +29,28 @@ static const char *unknown_metric(struct arena *arena, const char *name) {
     return copy;
 }
 
-// "+2", "2", "5%", and for metrics that fall when they get worse "-10".
-static bool parse_limit(const char *text, struct allowance *row) {
-    char *end;
-    errno = 0;
-    row->limit = llabs(strtoll(text, &end, 10));
-    row->percent = *end == '%';
-    return end != text && !errno && !end[row->percent];
+// The sign of a limit, which may be left out: the direction in which the metric gets worse.
+static char sign_of(unsigned row) {
+    return row != ALLOW_GONE && metric_table[row].direction == LESS_IS_WORSE ? '-' : '+';
+}
+
+// "+2", "2", and but for `gone` "5%".
+static bool parse_limit(const char *text, unsigned row, struct allowance *allowance) {
+    enum { MOST = 1000000000 }; // more than any metric; times a metric within 64 bits
+    const char *digits = text + (*text == sign_of(row)), *end = digits + strspn(digits, "0123456789");
+    long long limit = strtoll(digits, NULL, 10);
+    allowance->limit = limit < MOST ? limit : MOST;
+    allowance->percent = *end == '%' && row != ALLOW_GONE;
+    return end != digits && !end[allowance->percent];
+}
+
+static const char *wrong_limit(struct arena *arena, unsigned row) {
+    const char *name = row_name(row);
+    return row == ALLOW_GONE
+               ? arena_printf(arena, "%s wants a number of kernels: %s=2", name, name)
+               : arena_printf(arena,
+                              "%s wants a number or a percentage by which it gets worse: %s=%c2 or %s=5%%",
+                              name, name, sign_of(row), name);
 }
 
 const char *allow_parse(struct arena *arena, struct budget_set *set, const char *item) {
@@ -55,10 +69,7 @@ const char *allow_parse(struct arena *arena, struct budget_set *set, const char 
     }
     allowance->given = set->given = true;
     allowance->text = equals ? equals + 1 : "";
-    if (!equals || !parse_limit(allowance->text, allowance)) {
-        return arena_printf(arena, "%s wants a number or a percentage: %s=+2 or %s=5%%", name, name, name);
-    }
-    return NULL;
+    return equals && parse_limit(allowance->text, row, allowance) ? NULL : wrong_limit(arena, row);
 }
 
 static void add_excess(struct arena *arena, struct comparison *comparison, const struct file_pair *file,

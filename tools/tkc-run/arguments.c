@@ -111,7 +111,7 @@ static char *generate(const char *text, const struct element_type *dtype, uint64
                            RUN_DIMENSIONS - outer);
         }
         for (unsigned j = skip; j < call.count; j++) {
-            if (call.numbers[j] < 1 || call.numbers[j] != floor(call.numbers[j])) {
+            if (call.numbers[j] < 0 || call.numbers[j] != floor(call.numbers[j])) {
                 return message("%s: %g is no dimension", call.name, call.numbers[j]);
             }
             if (call.numbers[j] > 0x1p40) {
