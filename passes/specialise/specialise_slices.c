@@ -69,9 +69,13 @@ static bool runs_alone(const struct specialise *s, const struct stage_loop *stag
     return true;
 }
 
-// True if the value only leads to copied loads, and to itself in the next step.
+// True if the value only leads to copied loads, and to itself in the next step. `seen`: values found to, or being looked at.
 static bool leads_to_copies(const struct specialise *s, const struct stage_loop *stage, MlirValue value,
-                            intptr_t carried) {
+                            intptr_t carried, struct map *seen) {
+    if (map_has(seen, value.ptr)) {
+        return true;
+    }
+    map_put(seen, value.ptr, (void *)value.ptr);
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
@@ -80,11 +84,21 @@ static bool leads_to_copies(const struct specialise *s, const struct stage_loop 
             continue;
         }
         if (!(op_traits(op_kind(s->ir, user)) & PURE) || mlirOperationGetNumResults(user) != 1 ||
-            !leads_to_copies(s, stage, mlirOperationGetResult(user, 0), carried)) {
+            !leads_to_copies(s, stage, mlirOperationGetResult(user, 0), carried, seen)) {
             return false;
         }
     }
     return true;
+}
+
+// True if the loop carries the value for addresses of copied loads alone.
+static bool carries_place(const struct specialise *s, const struct stage_loop *stage, intptr_t i) {
+    struct map seen = {0};
+    MlirValue argument = mlirBlockGetArgument(op_body(stage->loop, 0), i + 1);
+    bool place = mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(stage->loop, i))) &&
+                 leads_to_copies(s, stage, argument, i, &seen);
+    map_free(&seen);
+    return place;
 }
 
 // True if the loop's only result is the sum of its dot, from zero on.
@@ -97,8 +111,7 @@ static bool carries_sum_alone(const struct specialise *s, const struct stage_loo
             sums = value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), i), sum) &&
                    value_has_one_use(argument) && value_has_one_use(sum) &&
                    fills_with_zero(s->ir, mlirOperationGetOperand(stage->loop, at_for_init + i));
-        } else if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(stage->loop, i))) ||
-                   !leads_to_copies(s, stage, argument, i)) {
+        } else if (!carries_place(s, stage, i)) {
             return false;
         }
     }
