@@ -150,5 +150,19 @@ for text in '  src/support/here.c' '  src/support/there.c' "the circle 'parser' 
     grep -qF "$text" log || { echo "check_circles.sh does not see it: $text"; failed=1; }
 done
 
-rm -rf tree clean build log planted
+# A symbol in two archives, one in an archive and in an object, and a weak one.
+echo 'int both, once; __attribute__((weak)) int weak;' >one.c
+echo 'int both; __attribute__((weak)) int weak;' >two.c
+echo 'int once; int main(void) { return 0; }' >main.c
+cc -fno-common -c one.c two.c main.c
+ar rc libone.a one.o
+ar rc libtwo.a two.o
+echo 'build bin/tool: C_EXECUTABLE_LINKER__tool_Release main.o | libone.a libtwo.a libone.a || order' >build.ninja
+sh "$here/check_symbols.sh" . >log 2>&1 && failed=1
+for text in 'both stands in libone.a:one.o and in libtwo.a:two.o (bin/tool)' 'once stands in libone.a:one.o and in main.o (bin/tool)'; do
+    grep -qF "$text" log || { echo "check_symbols.sh does not see it: $text"; failed=1; }
+done
+[ "$(wc -l <log)" = 2 ] || { echo "check_symbols.sh says more:"; cat log; failed=1; }
+
+rm -rf tree clean build log planted build.ninja one.* two.* main.* libone.a libtwo.a
 exit $failed
