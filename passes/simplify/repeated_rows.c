@@ -9,6 +9,14 @@
 // its tensor, and takes eight times the registers and accesses. Every op behind the addresses is repeated on a
 // smaller tile, with the first row of each group.
 //
+// A group may have all rows of the tile: scales and zeros of a group of K that a step does not leave. The one row is spread
+// behind the arithmetic that has only values of columns:
+//
+//   %g = arith.divsi %k, 64             k: 64 numbers, from a multiple of 64
+//   %p = tk.addptr %s, %j + %g
+//   %q = tk.load %p : 64x256                       →      %l = tk.load %p : 1x256
+//   %f = arith.extf %q                                    %f = tk.broadcast (arith.extf %l)
+//
 // requires: a tile program without layouts
 // provides: the same program; dead addresses
 // test:     tests/golden/passes/repeated_rows
@@ -129,6 +137,9 @@ static MlirValue sample_op(struct sampling *s, MlirOperation op, int dim) {
         operands[i] =
             sample(s, mlirOperationGetOperand(op, i), dimension_of_operand(s->ir, s->arena, op, i, dim));
     }
+    if (op_kind(s->ir, op) == OP_BROADCAST && mlirTypeEqual(mlirValueGetType(operands[0]), type)) {
+        return operands[0];
+    }
     int64_t by;
     bool divides = op_kind(s->ir, op) == OP_DIVSI || op_kind(s->ir, op) == OP_DIVUI;
     if (divides && value_is_constant_int(s->ir, binary_right(op), &by)) {
@@ -177,6 +188,9 @@ static bool feeds_dot(const struct pass_context *context, MlirValue tile) {
 // The samples, each repeated `group` times along the dimension.
 static MlirValue spread(struct sampling *s, struct builder *b, MlirValue samples, MlirType type, int dim) {
     MlirType small = mlirValueGetType(samples);
+    if (s->group == type_extent(type, dim)) {
+        return VALUE(b, OP_BROADCAST, OPERANDS(samples), RESULTS(type), NO_ATTRS);
+    }
     int64_t shape[3];
     for (int d = 0; d < 3; d++) {
         shape[d] = d == dim + 1 ? 1 : type_extent(small, d - (d > dim));
@@ -188,6 +202,66 @@ static MlirValue spread(struct sampling *s, struct builder *b, MlirValue samples
         VALUE(b, OP_EXPAND_DIMS, OPERANDS(samples), RESULTS(apart), ATTRS(attr_i32(b, ATTR_AXIS, dim + 1)));
     value = VALUE(b, OP_BROADCAST, OPERANDS(value), RESULTS(repeated), NO_ATTRS);
     return VALUE(b, OP_RESHAPE, OPERANDS(value), RESULTS(type), NO_ATTRS);
+}
+
+// The one row behind the value; null: it has several.
+static MlirValue one_row(struct sampling *s, struct builder *b, MlirValue value, int dim) {
+    MlirOperation op = value_op(value);
+    MlirAttribute constant = value_constant(s->ir, value);
+    MlirType small = dimension_cut(mlirValueGetType(value), dim, s->group);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(s->ir, op);
+    if (!mlirAttributeIsNull(constant)) {
+        return VALUE(b, OP_CONSTANT, NO_OPERANDS, RESULTS(small),
+                     ATTRS(attr(b, ATTR_VALUE, mlirDenseElementsAttrSplatGet(small, constant))));
+    }
+    if (kind == OP_SPLAT) {
+        return VALUE(b, OP_SPLAT, OPERANDS(unary_source(op)), RESULTS(small), NO_ATTRS);
+    }
+    bool same = kind == OP_BROADCAST && mlirTypeEqual(mlirValueGetType(unary_source(op)), small);
+    return same ? unary_source(op) : (MlirValue){NULL};
+}
+
+// The op on one row, spread, if all its operands have one; else null.
+static MlirValue done_once(struct sampling *s, MlirOperation op, int dim) {
+    unsigned traits = op_traits(op_kind(s->ir, op));
+    intptr_t count = mlirOperationGetNumOperands(op);
+    MlirValue *operands = ARENA_ARRAY(s->arena, MlirValue, count);
+    struct builder b = builder_before(s->ir, op);
+    bool once = (traits & ELEMENTWISE) && (traits & PURE) && mlirOperationGetNumResults(op) == 1 &&
+                mlirOperationGetNumRegions(op) == 0;
+    for (intptr_t i = 0; once && i < count; i++) {
+        operands[i] = one_row(s, &b, mlirOperationGetOperand(op, i), dim);
+        once = !mlirValueIsNull(operands[i]); // if not, what was made is dead
+    }
+    if (!once) {
+        return (MlirValue){NULL};
+    }
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+    MlirOperation row = build_op(&b, op_kind(s->ir, op), (struct operands){count, operands},
+                                 RESULTS(dimension_cut(type, dim, s->group)), op_attributes(s->arena, op));
+    return VALUE(&b, OP_BROADCAST, OPERANDS(mlirOperationGetResult(row, 0)), RESULTS(type), NO_ATTRS);
+}
+
+// Spreads the tile's row behind the ops that need no other rows.
+static void spread_late(struct sampling *s, MlirValue tile, int dim) {
+    struct value_work work = {.arena = s->arena};
+    value_work_add(&work, tile);
+    for (MlirValue value; !mlirValueIsNull(value = value_work_take(&work));) {
+        MlirOpOperand use = mlirValueGetFirstUse(value), next;
+        for (; !mlirOpOperandIsNull(use); use = next) {
+            MlirOperation op = mlirOpOperandGetOwner(use);
+            next = mlirOpOperandGetNextUse(use);
+            while (!mlirOpOperandIsNull(next) && mlirOperationEqual(mlirOpOperandGetOwner(next), op)) {
+                next = mlirOpOperandGetNextUse(next);
+            }
+            MlirValue made = done_once(s, op, dim);
+            if (!mlirValueIsNull(made)) {
+                mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), made);
+                value_work_add(&work, made);
+            }
+        }
+    }
+    value_work_free(&work);
 }
 
 static void rewrite(struct sampling *s, MlirOperation load, int dim, const char *assumes) {
@@ -211,8 +285,12 @@ static void rewrite(struct sampling *s, MlirOperation load, int dim, const char 
     if (assumes) {
         op_set_string(s->ir, small, ATTR_ASSUMES, assumes);
     }
-    mlirValueReplaceAllUsesOfWith(result, spread(s, &b, mlirOperationGetResult(small, 0), type, dim));
+    MlirValue tile = spread(s, &b, mlirOperationGetResult(small, 0), type, dim);
+    mlirValueReplaceAllUsesOfWith(result, tile);
     mlirOperationDestroy(load);
+    if (s->group == type_extent(type, dim)) {
+        spread_late(s, tile, dim);
+    }
 }
 
 static void rewrite_function(struct pass_context *context, MlirOperation function) {
@@ -235,7 +313,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
         struct axis_info info = axis_of_load(&axis, ops[i]);
         int dim = info.constancy[0] > 1 ? 0 : 1;
         struct sampling s = {.ir = ir, .arena = context->arena, .group = info.constancy[dim]};
-        if (s.group > 1 && s.group < type_extent(type, dim)) {
+        if (s.group > 1 && s.group <= type_extent(type, dim)) {
             rewrite(&s, ops[i], dim, axis_access_assumes(&axis, load_pointer(ops[i]), load_mask(ops[i])));
         }
         map_free(&s.seen);

@@ -312,6 +312,21 @@ static void scaled_rows(struct lang_run *r) {
     }
 }
 
+static void nibbles_of_groups(struct lang_run *r) {
+    size_t columns = (size_t)scalar(r, 5), depth = (size_t)scalar(r, 6), groups = depth / 64;
+    for (size_t i = 0; i < 64; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < depth; k++) {
+                int64_t zero = nibble(r, 3, j / 2 * groups + k / 64, j % 2);
+                int64_t number = nibble(r, 1, j * (depth / 2) + k / 2, k % 2) - zero;
+                sum += real(r, 0, i * depth + k) * (double)number * real(r, 2, j * groups + k / 64);
+            }
+            put_real(r, 4, i * columns + j, sum);
+        }
+    }
+}
+
 static const struct lang_case unpacked_cases[] = {
     REPEATED("tall", 3, "BM=64 BN=128 BK=64", 128, 2, 1),
     REPEATED("two_blocks", 3, "BM=32 BN=64 BK=64", 128, 4, 2),
@@ -420,6 +435,10 @@ static const struct lang_case unpacked_cases[] = {
                        PERMUTE(I32, 70),
                        INT(59)},
          .warps = "148"),
+    CASE(nibbles_of_groups, .grid = {2},
+         .arguments = {WHOLE(F16, 12288, -2, 2), BITS(U8, 12288), WHOLE(F16, 384, -1, 1), BITS(U8, 192),
+                       OUT(F32, 8192), INT(128), INT(192)},
+         .warps = "48", .maps = 1),
     CASE(scaled_rows,
          .arguments = {WHOLE(F16, 256 * 64, -2, 2), WHOLE(F16, 256 * 64, -2, 2), WHOLE(F32, 256, -2, 2),
                        WHOLE(F32, 256, -1, 1), OUT(F32, 64 * 64)},
