@@ -9,10 +9,10 @@
 //                                                            }
 //
 // The advance is the same for all elements, so no thread needs arithmetic of its own for it (narrow.c). A
-// pointer qualifies if it is a sum (affine.h) and only scalar terms of it contain the iteration number. This
-// relies on 32-bit arithmetic without wrapping (src/decisions/05: `no_wrap`).
+// pointer qualifies if it is a sum (affine.h), or one and something computed ahead of the loop, and only scalar terms of it contain
+// the iteration number. This relies on 32-bit arithmetic without wrapping (src/decisions/05: `no_wrap`).
 //
-// A part of peel, for loops without masks. test: tests/golden/passes/peel/carry.mlir
+// A part of peel. test: tests/golden/passes/peel/carry.mlir
 #include "passes/pipeline/carry.h"
 
 #include "ir/build.h"
@@ -26,13 +26,11 @@ struct carried {
     size_t made_count;
 };
 
-// The pointer's advance per iteration, a sum of loop-invariant scalars. False if there is none, or if the
-// pointer does not change.
-static bool step_of(struct affines *affines, MlirOperation loop, MlirValue pointer, struct affine *step) {
-    const struct affine *sum = affine_of(affines, pointer);
+// Adds the advance per iteration of a sum. False if it is none of loop-invariant scalars.
+static bool add_step_of_sum(struct affines *affines, MlirOperation loop, const struct affine *sum,
+                            struct affine *step) {
     int iterations = affine_symbol_of_loop(affines, loop);
-    *step = (struct affine){0};
-    for (int t = 0; sum && t < sum->count; t++) {
+    for (int t = 0; t < sum->count; t++) {
         struct affine_term term = sum->terms[t], factor = term; // without the iteration number
         bool is_computed = true; // ahead of the loop: the iteration number of a loop around it is no value
         factor.symbol_count = 0;
@@ -54,11 +52,48 @@ static bool step_of(struct affines *affines, MlirOperation loop, MlirValue point
             return false;
         }
     }
-    return sum && step->count > 0;
+    return true;
 }
 
 static bool in_body(MlirBlock body, MlirOperation op) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), body);
+}
+
+// Adds the advance per iteration of a value. What is no sum, as rows that are divided, has to be computed ahead of the loop.
+static bool add_step(struct affines *affines, MlirOperation loop, MlirValue value, struct affine *step,
+                     int depth) {
+    enum { MAX_DEPTH = 16 };
+    struct ir *ir = affines->context->ir;
+    MlirOperation op = value_op(value);
+    if (!mlirOperationIsNull(op) && !in_body(op_body(loop, 0), op)) {
+        return true;
+    }
+    const struct affine *sum = affine_of(affines, value);
+    if (sum) {
+        return add_step_of_sum(affines, loop, sum, step);
+    }
+    if (mlirOperationIsNull(op) || depth == MAX_DEPTH) {
+        return false;
+    }
+    switch (op_kind(ir, op)) {
+    case OP_ADDPTR:
+    case OP_ADDI:
+        return add_step(affines, loop, mlirOperationGetOperand(op, 0), step, depth + 1) &&
+               add_step(affines, loop, mlirOperationGetOperand(op, 1), step, depth + 1);
+    case OP_SPLAT:
+    case OP_BROADCAST:
+    case OP_EXPAND_DIMS:
+        return add_step(affines, loop, unary_source(op), step, depth + 1);
+    default:
+        return false;
+    }
+}
+
+// The pointer's advance per iteration, a sum of loop-invariant scalars. False if there is none, or if the
+// pointer does not change.
+static bool step_of(struct affines *affines, MlirOperation loop, MlirValue pointer, struct affine *step) {
+    *step = (struct affine){0};
+    return add_step(affines, loop, pointer, step, 0) && step->count > 0;
 }
 
 // Collects the ops of the body computing the pointer. False if they depend on a loop-carried value other than

@@ -302,25 +302,40 @@ static bool decide_here(struct pipeline *p) {
     return (p->load_count > 1 && dots == 1) || decline(p->context, (MlirOperation){NULL}, REASON_ONE_LOAD);
 }
 
+// An operand of a dot, not its accumulator.
+static bool is_operand(const void *asker, MlirOpOperand use, MlirValue value) {
+    (void)value;
+    const struct pass_context *context = asker;
+    return op_kind(context->ir, mlirOpOperandGetOwner(use)) == OP_DOT &&
+           mlirOpOperandGetOperandNumber(use) < 2;
+}
+
+// True if another dot of the body takes an operand from this one's result.
+static bool feeds_operand(struct pipeline *p, MlirOperation dot) {
+    return value_has_reader(&(struct reader_question){p->arena, p->ir, passes_on, is_operand, p->context},
+                            mlirOperationGetResult(dot, 0));
+}
+
 // RDNA 3 holds the operands of dots twice. If accumulators take more than half of its registers, or one dot's
 // result is another's operand, addresses for two steps are too many; and on each chip if accumulators take half of the
 // 128 registers of a thread in the largest blocks.
 static bool has_registers_for_two(struct pipeline *p) {
     enum { HALF = 128, OF_LARGEST_BLOCKS = 128 };
     int64_t share = registers_share(p->context->target, p->num_warps, p->context->target->compute_units);
-    unsigned accumulators = 0, dots = 0;
+    unsigned accumulators = 0;
+    bool chained = false;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) == OP_DOT) {
             MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
             accumulators += layout_registers(type_layout(p->ir, type)) * type_bits(type_element(type)) / 32;
-            dots++;
+            chained |= feeds_operand(p, op);
         }
     }
     if (share <= OF_LARGEST_BLOCKS && 2 * accumulators >= share) {
         return false;
     }
-    return !target_has(p->context->target, FEATURE(WMMA_GFX11)) || (accumulators <= HALF && dots == 1);
+    return !target_has(p->context->target, FEATURE(WMMA_GFX11)) || (accumulators <= HALF && !chained);
 }
 
 static struct loop_stages stages_of(const struct pipeline *p) {

@@ -11,6 +11,9 @@
 // last two words among all buffers, at the cost of copies for each. An empty assembly text gives each
 // descriptor words of its own.
 //
+// A first address that LLVM does not know to be the same in all lanes would stay in vector registers, and each load would be a loop over the
+// lanes' addresses: it is read from the first lane.
+//
 // A scalar selected from two constants, as an offset from an address or as its advance, would be selected in
 // a vector register and read from there in a loop over the lanes. So such constants come from an empty
 // assembly text, too.
@@ -101,6 +104,25 @@ static LLVMValueRef step_of(LLVMBasicBlockRef block, LLVMValueRef phi) {
     return next ? LLVMGetOperand(next, 1) : phi;
 }
 
+// A pointer that is equal in all lanes, in scalar registers, whatever LLVM knows of it. (Where LLVM knows it, no instruction is left of this.)
+static LLVMValueRef of_first_lane(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef pointer) {
+    if (!LLVMIsAInstruction(pointer)) {
+        return pointer;
+    }
+    static const char name[] = "llvm.amdgcn.readfirstlane";
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef first = LLVMGetIntrinsicDeclaration(s->module, id, &s->i32, 1);
+    LLVMTypeRef call = LLVMIntrinsicGetType(s->context, id, &s->i32, 1);
+    LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(before));
+    LLVMValueRef words = LLVMBuildBitCast(s->b, LLVMBuildPtrToInt(s->b, pointer, s->i64, ""), s->pair, "");
+    LLVMValueRef read = LLVMGetPoison(s->pair);
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef at = LLVMConstInt(s->i32, i, 0), word = LLVMBuildExtractElement(s->b, words, at, "");
+        read = LLVMBuildInsertElement(s->b, read, LLVMBuildCall2(s->b, call, first, &word, 1, ""), at, "");
+    }
+    return LLVMBuildIntToPtr(s->b, LLVMBuildBitCast(s->b, read, s->i64, ""), LLVMTypeOf(pointer), "");
+}
+
 static bool is_copy(LLVMValueRef load) {
     return is_call_of(load, "llvm.amdgcn.raw.ptr.buffer.load.lds");
 }
@@ -150,7 +172,10 @@ static void count_on(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockR
         if (!is_call_of(i, "llvm.amdgcn.make.buffer.rsrc.") || !is_counted_on(block, i)) {
             continue;
         }
-        keep_scalar(s, block, before, step_of(block, LLVMGetOperand(i, 0)));
+        LLVMValueRef phi = LLVMGetOperand(i, 0);
+        unsigned first = LLVMGetIncomingBlock(phi, 0) == block ? 1 : 0;
+        LLVMSetOperand(phi, first, of_first_lane(s, before, LLVMGetIncomingValue(phi, first)));
+        keep_scalar(s, block, before, step_of(block, phi));
         LLVMValueRef description = describe(s, before, i);
         for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetFirstUse(i)) {
             LLVMValueRef load = LLVMGetUser(use);

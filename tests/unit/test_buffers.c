@@ -21,8 +21,27 @@
     "        y += BK * N\n"                                                                                  \
     "    tl.store(c + i[:, None] * N + i[None, :], u.to(tl.float16))\n"
 
+// Rows that are divided are no sum: what is added to their pointers in the inner loop is.
+static const char shifted[] =
+    "import triton\n"
+    "import triton.language as tl\n"
+    "@triton.jit\n"
+    "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', K: 'i32:16', N: 'i32:16', BK: tl.constexpr):\n"
+    "    i = tl.program_id(0) * 128 + tl.arange(0, 128)\n"
+    "    j = tl.arange(0, 128)\n"
+    "    k = tl.arange(0, BK)\n"
+    "    u = tl.zeros([128, 128], tl.float32)\n"
+    "    for t in range(0, 3):\n"
+    "        row = (i // N + t) * N + i % N\n"
+    "        x = a + row[:, None] * K + k[None, :]\n"
+    "        y = b + (t * K + k)[:, None] * N + j[None, :]\n"
+    "        for s in range(0, K, BK):\n"
+    "            u = tl.dot(tl.load(x + s, mask=(row < K)[:, None], other=0.0), tl.load(y + s * N), u)\n"
+    "    tl.store(c + i[:, None] * N + j[None, :], u.to(tl.float16))\n";
+
 struct counted {
     unsigned loads, matrices, scalars; // scalars: scalar arithmetic, compares and moves
+    unsigned addresses;                // computed by vector additions and exclusive ors
     bool through_lanes;                // a scalar was fetched from a vector register
 };
 
@@ -41,6 +60,7 @@ static struct counted main_loop(const char *code) {
         }
         c.loads += starts(at, "\tbuffer_load_");
         c.matrices += starts(at, "\tv_mfma_") || starts(at, "\tv_wmma_");
+        c.addresses += starts(at, "\tv_add") || starts(at, "\tv_xor");
         c.through_lanes |= starts(at, "\tv_readfirstlane");
         c.scalars += starts(at, "\ts_add") || starts(at, "\ts_sub") || starts(at, "\ts_and_b32") ||
                      starts(at, "\ts_mov") || starts(at, "\ts_cmp") || starts(at, "\ts_cselect");
@@ -55,6 +75,17 @@ static struct counted main_loop(const char *code) {
         }
     }
     fail_msg("no loop of one block that reads through buffers");
+    return c;
+}
+
+static struct counted loop_of(const char *source, const char *chip, const char *block, unsigned warps) {
+    struct tkc_options options = assembly_options(source, &chip, warps);
+    struct tkc_define depth = {"BK", block};
+    options.defines = &depth;
+    options.define_count = 1;
+    char *code = assembly_of(&options);
+    struct counted c = main_loop(code);
+    free(code);
     return c;
 }
 
@@ -73,20 +104,29 @@ static void test_addresses_are_counted_on_in_place(void **state) {
                                           PRODUCT("(i[:, None] < N) & ", "(i[None, :] < N) & ")};
     for (size_t n = 0; n < 2 * sizeof loops / sizeof *loops; n++) {
         size_t i = n / 2;
-        struct tkc_options options = assembly_options(sources[n % 2], &loops[i].chip, 4);
-        struct tkc_define depth = {"BK", loops[i].depth};
-        options.defines = &depth;
-        options.define_count = 1;
-        char *code = assembly_of(&options);
-        struct counted c = main_loop(code);
+        struct counted c = loop_of(sources[n % 2], loops[i].chip, loops[i].depth, 4);
         // Of two buffers: two additions each and a choice for the last step, of one word or two; and the count of steps.
         if (c.through_lanes || c.matrices != loops[i].matrices ||
             c.scalars > (loops[i].steps == 2 ? 9u : 12u)) {
             fail_msg("%s %s: %u scalar instructions, %u products%s", loops[i].chip, loops[i].depth, c.scalars,
                      c.matrices, c.through_lanes ? ", a scalar from a vector register" : "");
         }
-        free(code);
     }
 }
 
-RUN(TEST(test_addresses_are_counted_on_in_place))
+static void test_descriptors_are_scalar(void **state) {
+    const char *const chips[] = {"gfx942", "gfx1100"};
+    for (size_t i = 0; i < 2; i++) {
+        struct counted c = loop_of(shifted, chips[i], "32", 4);
+        assert_false(c.through_lanes);
+    }
+}
+
+// gfx1100 reads two words that lie multiples of 64 words apart: what their addresses have beside is in the address, ahead of the loop.
+static void test_pairs_need_no_addition(void **state) {
+    struct counted c = loop_of(PRODUCT("", ""), "gfx1100", "32", 8);
+    assert_int_equal(c.addresses, 0);
+}
+
+RUN(TEST(test_addresses_are_counted_on_in_place), TEST(test_descriptors_are_scalar),
+    TEST(test_pairs_need_no_addition))

@@ -446,6 +446,29 @@ struct tile_access {
     uint32_t span;        // mask of the possible bits of `thread`
 };
 
+static uint32_t register_offset(const struct tile_access *access, uint32_t r) {
+    return layout_column(&access->map, LAYOUT_REGISTER, r) * access->bytes;
+}
+
+// AMD reads and writes two words of 4 or 8 bytes at once, where both are at multiples of 64 words from one address. Registers whose constants
+// differ from that by the same number wherever they have the same bits of `span` have this number in the address, too, with those bits: else
+// it would be added in each iteration. Returns the bits of such numbers, which no thread's part has.
+static uint32_t bits_below_pairs(const struct lowering *l, const struct tile_access *access) {
+    enum { WORDS = 64 };
+    unsigned word = access->vector * access->bytes;
+    uint32_t below = WORDS * word - 1;
+    if (l->target->vendor != VENDOR_AMD || (word != 4 && word != 8)) {
+        return 0;
+    }
+    for (uint32_t r = 0; r < layout_registers(&access->map); r++) {
+        uint32_t offset = register_offset(access, r);
+        if (!(r & access->vector_mask) && !(offset & access->span) && (offset & below)) {
+            return 0; // the same thread's part has another number, too
+        }
+    }
+    return below;
+}
+
 static struct tile_access tile_access(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                                       const struct layout *distributed, unsigned bits) {
     struct tile_access access = {
@@ -457,6 +480,7 @@ static struct tile_access tile_access(struct lowering *l, LLVMValueRef base, con
         access.vector_mask |= 1u << access.register_bit[i];
     }
     access.thread = lower_layout_base(l, &access.map, access.bytes, &access.span);
+    access.span |= bits_below_pairs(l, &access);
     return access;
 }
 
@@ -468,8 +492,7 @@ static uint32_t vector_register(const struct tile_access *access, uint32_t first
 }
 
 static LLVMValueRef tile_address(struct lowering *l, const struct tile_access *access, uint32_t first) {
-    uint32_t offset = layout_column(&access->map, LAYOUT_REGISTER, first) * access->bytes;
-    return lower_shared_offset(l, access->base, access->thread, access->span, offset);
+    return lower_shared_offset(l, access->base, access->thread, access->span, register_offset(access, first));
 }
 
 static void read_registers(struct lowering *l, const struct tile_access *access, LLVMTypeRef type,
