@@ -150,11 +150,15 @@ static struct attrs attributes_of_copy(struct pipeline *p, MlirOperation load) {
     return kept;
 }
 
-// Starts the copies of one iteration into the slot at `index`. A null guard as of load_ahead.
+// Starts the copies of one iteration into the slot at `index`, of the others or of late tiles; these are of the others' group. A null
+// guard as of load_ahead.
 static void start_copies(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
-                         MlirValue index) {
+                         MlirValue index, bool late) {
     for (size_t i = 0; i < p->load_count; i++) {
         MlirOperation load = p->loads[i].load;
+        if (p->loads[i].late != late) {
+            continue;
+        }
         b->location = mlirOperationGetLocation(load);
         bool masked = !mlirValueIsNull(load_mask(load));
         MlirValue operands[3] = {slot_of(b, &p->loads[i], index), value_under(map, load_pointer(load))};
@@ -165,7 +169,9 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
         build_op(b, OP_ASYNC_COPY, (struct operands){given, operands}, NO_RESULTS,
                  attributes_of_copy(p, load));
     }
-    OP(b, OP_ASYNC_COMMIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    if (!late) {
+        OP(b, OP_ASYNC_COMMIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    }
 }
 
 // Loads one iteration into registers; values[i] receives load i. A null guard: the iteration exists, or an
@@ -261,8 +267,16 @@ static void allocate(struct pipeline *p, struct builder *b) {
         b->location = mlirOperationGetLocation(p->loads[i].load);
         p->loads[i].buffer =
             VALUE(b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(type_with_layout(p->ir, type, &p->loads[i].shared)),
-                  ATTRS(attr_i32(b, ATTR_STAGES, p->slots)));
+                  ATTRS(attr_i32(b, ATTR_STAGES, p->loads[i].late ? 1 : p->slots)));
     }
+}
+
+// Starts this iteration's copies of late tiles.
+static void copy_late(struct pipeline *p, struct builder *b) {
+    struct map own = {0};
+    copy_slice(p, b, &own, (MlirValue){NULL});
+    start_copies(p, b, &own, (MlirValue){NULL}, const_int(b, type_i32(p->ir), 0), true);
+    map_free(&own);
 }
 
 // The first iterations' copies, ahead of the loop. Sets ahead_values to the ahead arguments at the loop's
@@ -283,7 +297,7 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
         copy_slice(p, b, &map, guard);
         MlirValue index = const_int(b, type_i32(p->ir), k);
         if (p->async) {
-            start_copies(p, b, &map, guard, index);
+            start_copies(p, b, &map, guard, index, false);
         } else {
             MlirValue values[MAX_LOADS];
             load_ahead(p, b, &map, guard, values);
@@ -325,7 +339,8 @@ static void read_slots(struct pipeline *p, MlirValue index) {
     for (size_t i = 0; i < p->load_count; i++) {
         MlirOperation load = p->loads[i].load;
         struct builder b = builder_before(p->ir, load);
-        MlirValue slot = slot_of(&b, &p->loads[i], index);
+        MlirValue number = p->loads[i].late ? const_int(&b, type_i32(p->ir), 0) : index;
+        MlirValue slot = slot_of(&b, &p->loads[i], number);
         if (i >= p->operand_count) {
             MlirValue tile = mlirOperationGetResult(load, 0);
             MlirValue read =
@@ -446,15 +461,22 @@ static void rewrite_loop(struct pipeline *p) {
     MlirValue read = mlirBlockGetArgument(p->body, p->arg_count + extra);
 
     struct builder in = builder_before(p->ir, mlirBlockGetFirstOperation(p->body));
-    in.location = mlirOperationGetLocation(p->loop);
+    struct builder first = builder_before(p->ir, p->loop);
+    in.location = first.location = mlirOperationGetLocation(p->loop);
+    bool late = pipeline_late_count(p) >
+                0; // then a step waits for its late tiles, and with them for the next step's others
     if (p->async) {
-        wait_for_step(p, &in);
+        wait_for_step(p, late ? &first : &in);
     }
     OP(&in, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     if (p->async) {
         round_slots(p, &in, read);
     }
     in = place_of_copies(p, in);
+    if (late) {
+        copy_late(p, &in);
+        pipeline_wait_for_late(p);
+    }
     struct map map = {0};
     MlirValue induction = mlirBlockGetArgument(p->body, 0),
               ahead = build_binary(&in, OP_ADDI, induction, lead);
@@ -478,7 +500,7 @@ static void rewrite_loop(struct pipeline *p) {
     }
     copy_slice(p, &in, &map, guard);
     if (p->async) {
-        start_copies(p, &in, &map, guard, fill);
+        start_copies(p, &in, &map, guard, fill, false);
     } else {
         MlirValue values[MAX_LOADS];
         load_ahead(p, &in, &map, guard, values);
@@ -527,12 +549,16 @@ static struct pipeline read_plan(struct pass_context *context, MlirOperation loo
         for (MlirOperation op = mlirBlockGetFirstOperation(p.body); !mlirOperationIsNull(op);
              op = mlirOperationGetNextInBlock(op)) {
             if (op_op_role(op) == roles[r] && p.load_count < MAX_LOADS) {
-                p.slots = (int)op_int(op, ATTR_SLOTS);
-                p.loads[p.load_count++] =
-                    (struct staged_load){.load = op, .shared = pipeline_slot_layout(&p, op, roles[r])};
+                int slots = (int)op_int(op, ATTR_SLOTS);
+                p.slots = slots > p.slots ? slots : p.slots;
+                p.loads[p.load_count++] = (struct staged_load){
+                    .load = op, .shared = pipeline_slot_layout(&p, op, roles[r]), .late = slots == 1};
             }
         }
         p.operand_count = r == 0 ? p.load_count : p.operand_count;
+    }
+    for (size_t i = 0; i < p.load_count; i++) {
+        p.loads[i].late &= p.slots > 1;
     }
     p.distance = (int)op_int(mlirBlockGetTerminator(p.body), ATTR_STAGE);
     return p;

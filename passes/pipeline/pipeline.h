@@ -11,6 +11,7 @@ struct staged_load {
     MlirOperation load;
     struct layout shared;
     MlirValue buffer;
+    bool late; // one slot, copied and read in the same iteration
 };
 
 // A tile of pointers carried ahead as one scalar pointer; all null if it is not.
@@ -36,7 +37,7 @@ struct pipeline {
     struct narrow_tile *narrow; // of each iteration argument
     intptr_t arg_count;
     unsigned num_warps;
-    int slots;                // buffers of each load
+    int slots;                // buffers of each load that is not late
     int wanted;               // stages asked for
     enum reason fewer;        // for fewer slots than stages; REASON_NONE: as many
     int distance;             // in iterations, from a load to its use
@@ -80,6 +81,12 @@ struct pipeline pipeline_split_last(struct pipeline *p, struct builder *b);
 // Puts the body of the copy in the copy's place, in a branch.
 void pipeline_inline_last(struct pipeline *last);
 
+// late_tiles.c: marks the loads whose tiles are read behind the loop's first product: true if there are some, and others that are read by it.
+bool pipeline_find_late(struct pipeline *p);
+size_t pipeline_late_count(const struct pipeline *p);
+// Orders the late tiles' copies ahead of their readers in a rewritten loop whose loads are still there.
+void pipeline_wait_for_late(struct pipeline *p);
+
 // stage_here.c: the loads of a loop without loads ahead, through allocated buffers.
 void pipeline_stage_here(struct pipeline *p);
 
@@ -90,8 +97,10 @@ struct loop_stages {
     size_t load_count, operand_count; // operands first: their conversions read the buffers
     int slots;                        // buffers of each load; 0: the loop stays as it is
     int least;                        // the smallest useful number of slots
+    bool may_be_late[MAX_LOADS];      // one buffer is enough for the load, if the loop has `least` slots
+    bool may_have_late, late;         // there are such loads; they have one buffer
 };
-// stages.c: lowers `slots` until all loops, in program order, fit together into `limit` bytes.
+// stages.c: lowers `slots`, and lets loads be late, until all loops, in program order, fit together into `limit` bytes.
 void stages_share(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit);
 // True if all loops keep their stages when they share `limit` bytes.
 bool stages_kept(struct pass_context *context, const struct loop_stages *stages, size_t count,

@@ -338,14 +338,16 @@ static bool has_registers_for_two(struct pipeline *p) {
     return !target_has(p->context->target, FEATURE(WMMA_GFX11)) || (accumulators <= HALF && !chained);
 }
 
-static struct loop_stages stages_of(const struct pipeline *p) {
+static struct loop_stages stages_of(struct pipeline *p) {
     struct loop_stages stages = {.loop = p->loop,
                                  .load_count = p->load_count,
                                  .operand_count = p->here ? p->load_count : p->operand_count,
                                  .slots = p->slots,
-                                 .least = p->async ? 2 : 1};
+                                 .least = p->async ? 2 : 1,
+                                 .may_have_late = pipeline_find_late(p)};
     for (size_t l = 0; l < p->load_count; l++) {
         stages.loads[l] = p->loads[l].load;
+        stages.may_be_late[l] = p->loads[l].late;
     }
     return stages;
 }
@@ -506,7 +508,7 @@ static void note_fewer(struct pipeline *all, const struct loop_stages *stages, s
 }
 
 // The plans of all loops. Their numbers of stages are set in this order, each step from the one before: num_stages of the loop, else of the
-// kernel (`wanted`); lds_copies_stages (gfx950); stages_share, down to what a block holds; stages_spare, down to what lets two blocks run
+// kernel (`wanted`); lds_copies_stages (gfx950); stages_share, down to what a block holds, with late tiles below two stages; stages_spare, down to what lets two blocks run
 // beside each other; add_computed, which may take further loads and no stage; deepen, up on sm_90 and later. A step that takes stages away
 // goes before add_computed, notes its reason (note_fewer), and has to hold in deepen, too.
 static struct pipeline *plan_loops(struct pass_context *context, MlirModule module, size_t *plan_count) {
@@ -566,6 +568,9 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
     }
     for (size_t i = 0; i < plans; i++) {
         all[i].slots = stages[i].slots;
+        for (size_t l = 0; l < all[i].load_count; l++) {
+            all[i].loads[l].late &= stages[i].late;
+        }
         all[i].in_flight = all[i].async && stages[i].slots > 2 &&
                            (runs_on(&all[i]) ||
                             dots_in_flight(context, all[i].loop, stages[i].loads, all[i].operand_count) == 1);
@@ -612,8 +617,9 @@ static void tell_copies(const struct pipeline *p) {
 static void write_loop(const struct pipeline *p) {
     struct builder b = builder_before(p->ir, p->loop);
     enum copy_way way = p->here ? COPIES_HERE : p->async ? COPIES_ASYNC : COPIES_REGISTERS;
-    char text[64];
-    snprintf(text, sizeof text, "%d stage%s%s", p->slots, p->slots > 1 ? "s" : "", way_text(way));
+    char text[128];
+    snprintf(text, sizeof text, "%d stage%s%s%s", p->slots, p->slots > 1 ? "s" : "", way_text(way),
+             pipeline_late_count(p) > 0 ? ", one of tiles for later products" : "");
     op_set_string(p->ir, p->loop, ATTR_PIPELINE, text);
     const char *fewer = "";
     if (p->fewer && p->slots < p->wanted) {
@@ -666,8 +672,9 @@ static void write_plan(const struct pipeline *p) {
     }
     for (size_t i = 0; i < p->load_count; i++) {
         bool operand = p->here || i < p->operand_count;
-        op_set_int(p->ir, p->loads[i].load, ATTR_STAGE, 0);
-        op_set_int(p->ir, p->loads[i].load, ATTR_SLOTS, p->slots);
+        bool late = p->loads[i].late;
+        op_set_int(p->ir, p->loads[i].load, ATTR_STAGE, late ? p->distance : 0);
+        op_set_int(p->ir, p->loads[i].load, ATTR_SLOTS, late ? 1 : p->slots);
         op_set_word(&b, p->loads[i].load, WORDS_ROLE, operand ? ROLE_COPY : ROLE_COPY_VALUE);
     }
 }

@@ -1,8 +1,8 @@
 // The number of stages of each pipelined loop: the kernel's num_stages, or fewer.
 //
 // Nested loops hold their buffers at the same time, beside other passes' buffers and the scratch of single
-// ops. The allocator itself says whether all of it fits. If not, the outermost loop gives up a stage, and is
-// not pipelined once it has too few: the inner loops run more often. Loops one after the other share nothing
+// ops. The allocator itself says whether all of it fits. If not, the outermost loop gives up a stage; once it has too few, its late tiles
+// (late_tiles.c) get a single slot, and after that it is not pipelined: the inner loops run more often. Loops one after the other share nothing
 // and are handled one by one.
 #include "passes/pipeline/pipeline.h"
 
@@ -65,6 +65,11 @@ static void find_gone(struct pass_context *context, MlirOperation function, cons
     }
 }
 
+static unsigned staged_bytes(const struct loop_stages *stages, size_t load) {
+    unsigned slots = stages->late && stages->may_be_late[load] ? 1 : (unsigned)stages->slots;
+    return bytes_of(stages->loads[load]) * slots;
+}
+
 static bool fits(struct pass_context *context, MlirOperation function, const struct loop_stages *nest,
                  size_t count, unsigned limit, const struct map *gone) {
     size_t claim_count = 0, most = 0;
@@ -74,8 +79,8 @@ static bool fits(struct pass_context *context, MlirOperation function, const str
     struct shared_claim *claims = ARENA_ARRAY(context->arena, struct shared_claim, most + 1);
     for (size_t i = 0; i < count; i++) {
         for (size_t l = 0; nest[i].slots > 0 && l < nest[i].load_count; l++) {
-            unsigned bytes = bytes_of(nest[i].loads[l]) * (unsigned)nest[i].slots;
-            claims[claim_count++] = (struct shared_claim){nest[i].loop, nest[i].loop, bytes};
+            claims[claim_count++] =
+                (struct shared_claim){nest[i].loop, nest[i].loop, staged_bytes(&nest[i], l)};
         }
     }
     return shared_need(context, function, claims, claim_count, gone) <= limit;
@@ -91,7 +96,7 @@ static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count, 
         size_t own_bytes = 0;
         int own_depth = depth_of(nest[i].loop);
         for (size_t l = 0; l < nest[i].load_count; l++) {
-            own_bytes += (size_t)bytes_of(nest[i].loads[l]) * (size_t)nest[i].slots;
+            own_bytes += staged_bytes(&nest[i], l);
         }
         if (own_bytes > 0 && nest[i].slots > more_than &&
             (!giver || own_depth < depth || (own_depth == depth && own_bytes > bytes))) {
@@ -101,6 +106,17 @@ static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count, 
         }
     }
     return giver;
+}
+
+// Takes a slot from all loads of the loop, or from those that may be late; false: it has none to give.
+static bool give(struct loop_stages *giver) {
+    if (giver->slots > giver->least) {
+        giver->slots--;
+        return true;
+    }
+    bool gives = giver->slots == giver->least && giver->may_have_late && !giver->late;
+    giver->late = gives;
+    return gives;
 }
 
 // The end of the run of loops in the same outermost op as the first.
@@ -126,7 +142,7 @@ void stages_share(struct pass_context *context, struct loop_stages *all, size_t 
         find_gone(context, function, all, count, &gone);
         while (giver && !fits(context, function, nest, end - first, limit, &gone)) {
             giver = next_to_give(nest, end - first, 0);
-            if (giver && --giver->slots < giver->least) {
+            if (giver && !give(giver)) {
                 giver->slots = 0;
                 find_gone(context, function, all, count, &gone);
             }
@@ -143,7 +159,7 @@ bool stages_kept(struct pass_context *context, const struct loop_stages *stages,
     stages_share(context, shared, count, limit);
     bool kept = true;
     for (size_t i = 0; i < count && kept; i++) {
-        kept = shared[i].slots == stages[i].slots;
+        kept = shared[i].slots == stages[i].slots && shared[i].late == stages[i].late;
     }
     arena_reset(context->arena, mark);
     return kept;

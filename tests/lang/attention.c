@@ -98,6 +98,32 @@ static void gathered_twice(struct lang_run *r) {
     }
 }
 
+static void late_values(struct lang_run *r) {
+    double scale = (float)r->test->arguments[6].low;
+    for (size_t i = 0; i < 64; i++) {
+        double sums = 0, total[128] = {0};
+        for (size_t j = 0; j < (size_t)scalar(r, 5); j++) {
+            double score = 0;
+            for (size_t d = 0; d < 128; d++) {
+                score += real(r, 0, i * 128 + d) * real(r, 1, j * 128 + d);
+            }
+            sums += exp2(score * scale);
+            for (size_t d = 0; d < 128; d++) {
+                total[d] += exp2(score * scale) * real(r, 3, (size_t)integer(r, 4, j) * 128 + d);
+            }
+        }
+        for (size_t d = 0; d < 128; d++) {
+            put_real(r, 2, i * 128 + d, total[d] / sums);
+        }
+    }
+}
+
+#define LATE_VALUES(name, keys)                                                                              \
+    ROW("late_values." name, late_values, late_values, .grid = {1},                                          \
+        .arguments = {IN(F16, 8192, -1, 1), IN(F16, 49152, -1, 1), OUT(F32, 8192), IN(F16, 49152, -3, 3),    \
+                      IN(I32, 384, 0, 383), INT(keys), REAL(F32, 0.25)},                                     \
+        .warps = "4", .stages = "2", .relative = 1e-2, .absolute = 1e-2)
+
 #define FAR(KERNEL, NAME, Q_LOW, Q_HIGH, K_LOW, K_HIGH, SCALE)                                               \
     ROW(#KERNEL "." NAME, KERNEL, far_weights, .grid = {2},                                                  \
         .arguments = {IN(F16, 8192, Q_LOW, Q_HIGH), IN(F16, 12288, K_LOW, K_HIGH), OUT(F16, 8192),           \
@@ -142,6 +168,8 @@ static const struct lang_case attention_cases[] = {
          .arguments = {WHOLE(F16, 16384, -1, 1), WHOLE(F16, 32768, -1, 1), OUT(F32, 16384),
                        IN(I32, 256, 0, 255), WHOLE(F16, 16384, -1, 1), WHOLE(F16, 32768, -1, 1), INT(230)},
          .maps = 1),
+    LATE_VALUES("some", 300),
+    LATE_VALUES("one", 77),
 };
 
 FAMILY(attention);
