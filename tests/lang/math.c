@@ -15,6 +15,15 @@ static void exponentials(struct lang_run *r) {
     }
 }
 
+static void scaled_exponent(struct lang_run *r) {
+    for (size_t i = 0; i < N; i++) {
+        double a = real(r, 0, i);
+        put_real(r, 1, i, exp(a * (double)1.702F));
+        put_real(r, 1, N + i, exp(a * (double)-0.3F));
+        put_real(r, 1, 2 * N + i, 1 / (1 + exp(a * (double)-1.1F)));
+    }
+}
+
 static void contracted_edges(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         put_real(r, 1, i, 0);
@@ -220,6 +229,9 @@ static void edges(struct lang_run *r) {
 
 static const struct lang_case math_cases[] = {
     MATH(exponentials, -20, 20, 4, 4e-6, 0),
+    MATH(scaled_exponent, -20, 20, 3, 8e-6, 0),
+    CASE_OF(scaled_exponent_special, scaled_exponent,
+            .arguments = {SPECIAL(F32, N, -40, 40), OUT(F32, 3 * N)}, .relative = 2e-5, .absolute = 3e-38),
     CASE(contracted_edges, .arguments = {IN(F32, 64, 0.1, 7), OUT(F32, 192), REAL(F32, 0.1274)},
          .absolute = 1e-3),
     MATH(subnormal_exponentials, -103, -87, 2, 1e-5, 3e-45),
