@@ -171,7 +171,7 @@ struct tiles {
 
 // The tiles that turns with a tile for each block leave, the parts of one, and the steps of a part.
 struct left {
-    MlirValue block, blocks, tiles, parts, steps, counted;
+    MlirValue block, blocks, whole, tiles, parts, steps, counted;
 };
 
 // What a block does of them: programs first, first + stride …, or the steps `from` to `to` - 1 of all steps, one part behind the other.

@@ -341,7 +341,7 @@ static void deal_parts(struct specialise *s, struct builder *b, struct tiles *ti
     MlirValue steps = steps_of_part(s, b, length, counted);
     MlirValue whole = build_select(b, counted, build_binary(b, OP_DIVUI, all, blocks), zero);
     MlirValue first = build_binary(b, OP_MULI, whole, blocks);
-    struct left left = {block, blocks, build_binary(b, OP_SUBI, all, first), parts, steps, counted};
+    struct left left = {block, blocks, whole, build_binary(b, OP_SUBI, all, first), parts, steps, counted};
     struct share share = share_of(s, b, &left);
     MlirValue turns = s->produces ? build_binary(b, OP_MULI, whole, parts) : whole;
     MlirValue end = build_binary(b, OP_ADDI, turns, share.count);

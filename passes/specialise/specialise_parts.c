@@ -23,10 +23,11 @@
 #include "chip/peaks.h"
 #include "ir/build.h"
 
-// A cut costs one more addition, and operands are read at more places at once (H200: 1,300 to 2,300).
+// A cut costs one more addition, and operands are read at more places at once (H200: 1,300 to 2,300, fewer without whole turns).
 enum {
     ADDITION = 640,  // bytes of K whose products take as long as an addition of their sums to memory
     CUT = 2048,      // bytes of K whose products take as long as what a cut costs
+    LONE_CUT = 1152, // the same without whole turns, whose sums would still be on their way to memory
     FROM_MEMORY = 3, // how much longer steps take if all blocks read their operands from memory
 };
 
@@ -219,7 +220,10 @@ static MlirValue steps_of_share(const struct specialise *s, struct builder *b, c
     MlirValue uncut = build_binary(b, OP_ADDI, own, addition);
     MlirValue even = quotient_up(b, all, left->blocks);
     MlirValue slow = build_binary(b, OP_MULI, even, const_i32(b, FROM_MEMORY));
-    MlirValue fit = operands_fit(s, b, share->tile_steps, left->tiles), more = steps_of(s, b, CUT);
+    MlirValue fit = operands_fit(s, b, share->tile_steps, left->tiles);
+    MlirValue alone = build_compare(b, INT_EQ, left->whole, const_i32(b, 0));
+    MlirValue lone = steps_of(s, b, LONE_CUT), others = steps_of(s, b, CUT);
+    MlirValue more = build_select(b, alone, lone, others);
     MlirValue cut = build_binary(b, OP_ADDI, build_select(b, fit, even, slow), more);
     MlirValue ends_first = build_compare(b, INT_ULT, minimum(b, cut, uncut), in_turn);
     *joined = build_binary(b, OP_ANDI, left->counted, ends_first);
