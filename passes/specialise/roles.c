@@ -608,61 +608,6 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     return !loads_more_than_copies(s, stage) || decline(s->context, stage->loop, REASON_DIRECT);
 }
 
-static bool stage_around(struct specialise *s, MlirOperation op) {
-    for (op = mlirOperationGetParentOperation(op); !mlirOperationEqual(op, s->function);
-         op = mlirOperationGetParentOperation(op)) {
-        if (stage_at(s, op)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Lets conversions around the loops run in pieces: their scratch shares memory with the slots, and small
-// pieces leave room for more slots. False if no conversion is large enough.
-static bool convert_in_pieces(struct specialise *s, unsigned piece) {
-    size_t count;
-    bool any = false;
-    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
-    for (size_t i = 0; i < count; i++) {
-        bool within = stage_around(s, ops[i]), converts = op_kind(s->ir, ops[i]) == OP_CONVERT_LAYOUT;
-        if (converts) {
-            op_remove_attribute(ops[i], ATTR_PIECE);
-        }
-        if (converts && !within &&
-            !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(ops[i], 0))) &&
-            scratch_bytes(s->ir, s->context->target, s->num_warps, ops[i]) > piece) {
-            op_set_int(s->ir, ops[i], ATTR_PIECE, (int32_t)piece);
-            any = true;
-        }
-    }
-    return any;
-}
-
-static int slots_in_pieces(struct specialise *s, int wanted, unsigned piece) {
-    convert_in_pieces(s, piece);
-    return slots_that_fit(s, wanted);
-}
-
-// Where shared memory is short for the slots of mma.sync: stores by tensor copies through one buffer, none where two slots would not fit beside
-// it, and conversions in the largest pieces with as many slots as small pieces leave.
-static void make_room(struct specialise *s, int wanted) {
-    enum { LEAST_PIECE = 2048 };
-    if (s->store_count == 1) {
-        store_takes_one_buffer(&s->stores[0], s->ir);
-    }
-    s->slots = slots_in_pieces(s, wanted, LEAST_PIECE);
-    if (s->slots < 2) {
-        s->store_count = 0;
-        s->slots = slots_that_fit(s, wanted);
-    }
-    unsigned piece = SPECIALISE_PIECE;
-    while (piece > LEAST_PIECE && slots_in_pieces(s, wanted, piece) < s->slots) {
-        piece /= 2;
-    }
-    s->slots = slots_in_pieces(s, wanted, piece);
-}
-
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
     bool whole = s->num_warps % WGMMA_WARPS == 0 || copies_for_threads(s);
@@ -716,6 +661,7 @@ static bool decide(struct specialise *s) {
         s->slots = slots_that_fit(s, wanted);
     }
     s->slots -= s->slots % (int)s->slices;
+    spare_store_tile(s, wanted);
     find_epilogue(s, wanted);
     if (wants_behind(s)) {
         add_behind(s, wanted);
@@ -786,7 +732,7 @@ void pass_roles(struct pass_context *context, MlirModule module) {
                                s.waits, s.wait_count);
             roles_write(&s);
         } else {
-            if (s.mma_sync) {
+            if (s.mma_sync || s.store_count == 0) {
                 convert_in_pieces(&s, UINT_MAX); // conversions are whole again
             }
             keep_reasons(&s);

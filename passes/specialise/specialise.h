@@ -515,8 +515,21 @@ unsigned consumer_registers(const struct specialise *s);
 // Warps that multiply, those of all slices of single warps; of slices of more warps one slice's.
 unsigned consumer_warps(const struct specialise *s);
 
+// The most blocks on a multiprocessor worth a trial.
+unsigned blocks_that_pay(const struct specialise *s);
+
 // Returns the number of slots and sets `blocks`, `kept_slots` and `end_slots`.
 int slots_that_fit(struct specialise *s, int wanted);
+
+// ---- roles_room.c: room for the slots beside conversions and stores ----
+// Lets conversions around the loops run in pieces: their scratch shares memory with the slots, and small
+// pieces leave room for more slots. False if no conversion is large enough. UINT_MAX: all are whole again.
+bool convert_in_pieces(struct specialise *s, unsigned piece);
+// Where shared memory is short for the slots of mma.sync: stores by tensor copies through one buffer, none where two slots would not fit beside
+// it, and conversions in the largest pieces with as many slots as small pieces leave.
+void make_room(struct specialise *s, int wanted);
+// Lets threads store the results if another block then fits.
+void spare_store_tile(struct specialise *s, int wanted);
 
 // ---- specialise_kept.c: operands constant for a tile; no-ops if there are none ----
 struct place kept_next(struct specialise *s, struct builder *b, struct place at);

@@ -182,7 +182,7 @@ static bool computes(const struct specialise *s) {
 // are better still, where one warp that copies leaves them registers (H200, 4096 x 4096 x 1024: tiles of 64 x 64 x 32 from 117.7 to 109.5 us;
 // of a left operand computed in registers, AWQ, 512 programs of 64 x 64 x 32: 91.0 to 57.3; six blocks of 64 x 32 x 64 lose 5 %).
 // One warpgroup that puts an operand into shared memory in each step waits for itself there, and another block has as many registers beside it.
-static unsigned blocks_that_pay(const struct specialise *s) {
+unsigned blocks_that_pay(const struct specialise *s) {
     enum { SUMS = WGMMA_BLOCK_SUMS, MOST = BLOCKS_THAT_PAY, CONSUMERS = 4, WARPS = 8 };
     if (s->slices > 1) {
         return 1;

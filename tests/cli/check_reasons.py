@@ -251,6 +251,7 @@ REASONS = [
         [(STORE, STORE.replace("acc.to(tl.float16)", "acc.to(tl.float8e5)").replace("c +", "c.to(tl.pointer_type(tl.float8e5)) +"))],
         "sm_90a",
     ),
+    ("STORE_TILE", PRODUCT, [(f"{name}: tl.constexpr = {was}", f"{name}: tl.constexpr = 64") for name, was in (("BM", 128), ("BN", 128), ("BK", 32))], "sm_90a", "-ns", "3"),
     ("LAST_ACCESS", PRODUCT, [("    acc = tl.zeros", "    tl.store(c, 0.0)\n    acc = tl.zeros")], "sm_90a"),
     ("WGMMA_SHAPE", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 32")], "sm_90a"),
     (
