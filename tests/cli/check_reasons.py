@@ -48,6 +48,22 @@ ATT = """def k(q: "*fp16:16", kk: "*fp16:16", v: "*fp16:16", y: "*fp16:16", n: "
     tl.store(y + i[:, None] * 64 + d[None, :], (acc / l[:, None]).to(tl.float16))
 """
 
+# Retention: a state of 128 x 64 beside three products of 64 rows.
+STATE = """def k(q: "*bf16:16", k: "*bf16:16", v: "*bf16:16", y: "*bf16:16", f: "*fp32:16", n: "i32:16"):
+    i, j, d = tl.arange(0, 64), tl.arange(0, 64), tl.arange(0, 128)
+    fall, rest = tl.load(f + i), tl.load(f + 64 + i)
+    within = tl.where(i[:, None] >= j[None, :], tl.load(f + 128 + i[:, None] * 64 + j[None, :]), 0.0)
+    state = tl.zeros([128, 64], tl.float32)
+    for s in range(0, n, 64):
+        x = tl.load(q + (s + i)[:, None] * 128 + d[None, :])
+        z = tl.load(k + (s + i)[None, :] * 128 + d[:, None])
+        u = tl.load(v + (s + i)[:, None] * 64 + j[None, :])
+        x = (x * 0.5).to(z.dtype)
+        o = tl.dot((tl.dot(x, z) * within).to(u.dtype), u) + tl.dot(x, state.to(x.dtype)) * fall[:, None]
+        state = 0.5 * state + tl.dot(z, (u * rest[:, None]).to(z.dtype))
+        tl.store(y + (s + i)[:, None] * 64 + j[None, :], o.to(tl.bfloat16))
+"""
+
 # Eight 4-bit weights along N to a word, whose rows no hint aligns.
 SPREAD = """def k(a: "*fp16:16", w: "*i32:16", c: "*fp32:16", N: "i32:16", K: "i32:16"):
     i, d = tl.arange(0, 16), tl.arange(0, 32)
@@ -237,6 +253,7 @@ REASONS = [
     ),
     ("SLOTS_DIFFER", TWO, [("SECOND", "32")], "sm_90a"),
     ("FEWER_REGISTERS", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 256"), *BROAD], "sm_120a", "-w", "16"),
+    ("FEWER_REGISTERS", STATE, [], "sm_90a", "-w", "4", "-ns", "2"),
     ("FEWER_BLOCKS", PRODUCT, [("BN: tl.constexpr = 128", "BN: tl.constexpr = 64"), ("BK: tl.constexpr = 32", "BK: tl.constexpr = 64")], "sm_120a", "-ns", "2"),
     ("SLOT_ROOM", PRODUCT, [("BK: tl.constexpr = 32", "BK: tl.constexpr = 512")], "sm_90a", "-w", "8"),
     (
