@@ -125,6 +125,26 @@ static void add_before(const struct writer *w, struct strbuf *out, const struct 
     strbuf_add_char(out, ')');
 }
 
+static bool names_size(const struct reflect_tensor *tensor, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (tensor->sizes[i].parameter && strcmp(tensor->sizes[i].parameter, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// "n_ > 0 && ", for each size of the array that `before` does not name, each once: one without elements may lie anywhere.
+static void add_has_elements(const struct writer *w, struct strbuf *out, const struct reflect_tensor *tensor,
+                             const struct reflect_tensor *before) {
+    for (size_t i = 0; tensor && i < tensor->rank; i++) {
+        const char *name = tensor->sizes[i].parameter;
+        if (name && !names_size(tensor, i, name) && !(before && names_size(before, before->rank, name))) {
+            strbuf_printf(out, "%s > 0 && ", artifact_c_name(w->arena, name));
+        }
+    }
+}
+
 void header_apart_checks(const struct writer *w, const struct vendor_text *text,
                          const struct header_family *family) {
     const struct reflect_param *params = family->kernels->params;
@@ -133,6 +153,8 @@ void header_apart_checks(const struct writer *w, const struct vendor_text *text,
     strbuf_add(w->out, count ? "#ifdef TKC_CHECK_APART\n" : "");
     for (size_t i = 0; i < count; i++) {
         strbuf_add(w->out, "    if (");
+        add_has_elements(w, w->out, params[pairs[i].loaded].tensor, NULL);
+        add_has_elements(w, w->out, params[pairs[i].stored].tensor, params[pairs[i].loaded].tensor);
         add_before(w, w->out, &params[pairs[i].loaded], &params[pairs[i].stored]);
         strbuf_add(w->out, " &&\n        ");
         add_before(w, w->out, &params[pairs[i].stored], &params[pairs[i].loaded]);

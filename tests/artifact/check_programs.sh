@@ -415,10 +415,10 @@ E2
 [ "$(./widths)" = 22110010 ] || fail "what the cost rule picks for softmax: $(./widths)"
 
 # Arrays that have to stay apart: checked by their ranges where the source says them, else by their addresses, and only if asked to.
-{ printf "$head" && printf '\n\n@triton.jit\ndef steps(x: "*fp16:16", w: "*fp16:16", y: "*fp16:16", n: "i32"):\n' &&
+{ printf "$head" && printf '\n\n@triton.jit\ndef steps(x: "*fp16:16", w: "*fp16:16", y: "*fp16:16", n: "i32", s: "i32:16"):\n' &&
     printf '    o = tl.arange(0, 64)[:, None] * 64 + tl.arange(0, 64)[None, :]\n    b = tl.load(w + o)\n    for k in range(n):\n' &&
-    printf '        tl.store(y + k * 4096 + o, tl.dot(tl.load(x + k * 4096 + o), b).to(tl.float16))\n\n\nsteps.grid = (1,)\n'; } >bare.tk
-{ cat bare.tk && printf 'steps.tensors = "x[n, 64, 64], w[64, 64] -> y[n, 64, 64]"\n'; } >ranges.tk
+    printf '        tl.store(y + k * s + o, tl.dot(tl.load(x + k * s + o), b).to(tl.float16))\n\n\nsteps.grid = (1,)\n'; } >bare.tk
+{ cat bare.tk && printf 'steps.tensors = "x[n:s, 64:64, 64], w[64, 64] -> y[n:s, 64:64, 64]"\n'; } >ranges.tk
 "$tkc" bare.tk --target sm_80 -o bare.ptx
 "$tkc" ranges.tk --target sm_80 -o ranges.ptx
 cat >apart.c <<'E2'
@@ -430,16 +430,17 @@ static void look_at_nothing(void **arguments) {
     (void)arguments;
 }
 
-/* Five steps are 40,960 bytes. */
+/* Five steps are 40,960 bytes; none are nothing, at whatever address. */
 int main(void) {
     fake.context_id = 7;
     fake.major = 9;
     fake.seen = look_at_nothing;
-    return (steps_launch(NULL, 0x100000, 0x1000, 0x100000, 5) != CUDA_SUCCESS) +
-           2 * (steps_launch(NULL, 0x100000, 0x1000, 0x109ff0, 5) != CUDA_SUCCESS) +
-           4 * (steps_launch(NULL, 0x109ff0, 0x1000, 0x100000, 5) != CUDA_SUCCESS) +
-           8 * (steps_launch(NULL, 0x100000, 0x1000, 0x10a000, 5) != CUDA_SUCCESS) +
-           16 * (steps_launch(NULL, 0x10a000, 0x1000, 0x100000, 5) != CUDA_SUCCESS);
+    return (steps_launch(NULL, 0x100000, 0x1000, 0x100000, 5, 4096) != CUDA_SUCCESS) +
+           2 * (steps_launch(NULL, 0x100000, 0x1000, 0x109ff0, 5, 4096) != CUDA_SUCCESS) +
+           4 * (steps_launch(NULL, 0x109ff0, 0x1000, 0x100000, 5, 4096) != CUDA_SUCCESS) +
+           8 * (steps_launch(NULL, 0x100000, 0x1000, 0x10a000, 5, 4096) != CUDA_SUCCESS) +
+           16 * (steps_launch(NULL, 0x10a000, 0x1000, 0x100000, 5, 4096) != CUDA_SUCCESS) +
+           32 * (steps_launch(NULL, 0x100000, 0x1000, 0, 0, 8192) != CUDA_SUCCESS);
 }
 E2
 for case in bare.h:0: bare.h:1:-DTKC_CHECK_APART ranges.h:0: ranges.h:7:-DTKC_CHECK_APART; do
