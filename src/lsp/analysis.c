@@ -15,6 +15,7 @@
 #include "driver/compile.h"
 #include "driver/library.h"
 #include "support/file.h"
+#include "support/memory.h"
 
 enum { SECONDS_MAX = 20 };
 
@@ -200,24 +201,6 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-// Until the child has closed its end, or is out of time.
-static bool gather(int from, struct strbuf *bytes) {
-    double end = now() + SECONDS_MAX;
-    for (double left = SECONDS_MAX; left > 0; left = end - now()) {
-        struct pollfd ready = {.fd = from, .events = POLLIN};
-        char part[65536];
-        if (poll(&ready, 1, (int)(left * 1000) + 1) <= 0) {
-            continue;
-        }
-        ssize_t got = read(from, part, sizeof part);
-        if (got <= 0) {
-            return true;
-        }
-        strbuf_add_bytes(bytes, part, (size_t)got);
-    }
-    return false;
-}
-
 static void add_fault(struct analysis *analysis, const char *path, const char *text) {
     analysis->messages = arena_grown(analysis->arena, analysis->messages, analysis->message_count,
                                      &analysis->message_capacity, sizeof *analysis->messages);
@@ -292,38 +275,92 @@ static void soften(struct analysis *analysis, const struct document *document) {
     analysis->message_count = kept;
 }
 
-void analysis_run(struct server *server, struct document *document) {
-    struct analysis fresh = {.arena = arena_create()};
-    struct strbuf bytes = {0};
-    int ends[2], status = 0;
+void analysis_start(struct server *server, struct document *document) {
+    int ends[2];
     document->changed = false;
     fflush(stdout);
-    pid_t child = pipe(ends) ? -1 : fork();
+    if (pipe(ends)) {
+        return;
+    }
+    pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
         dup2(STDERR_FILENO, STDOUT_FILENO); // the protocol's output is not the compiler's
         run_child(server, document, ends[1]);
     }
-    if (child > 0) {
-        close(ends[1]);
-        bool whole = gather(ends[0], &bytes);
-        if (!whole) {
-            kill(child, SIGKILL);
-        }
+    close(ends[1]);
+    if (child < 0) {
         close(ends[0]);
-        waitpid(child, &status, 0);
-        decode(&bytes, &fresh);
-        if (!whole) {
-            add_fault(&fresh, document->path, "the analysis took longer than 20 s and was stopped");
-        } else if (!WIFEXITED(status) || WEXITSTATUS(status)) {
-            add_fault(
-                &fresh, document->path,
-                "a fault of tkc, not of this source, ended its analysis; please report it with this file");
-        }
+        return;
     }
-    strbuf_free(&bytes);
+    server->running = (struct running){child, ends[0], strdup(document->uri), {0}, now() + SECONDS_MAX};
+    if (!server->running.uri) {
+        out_of_memory(strlen(document->uri));
+    }
+}
+
+bool analysis_is_of(const struct server *server, const char *uri) {
+    return server->running.child && strcmp(server->running.uri, uri) == 0;
+}
+
+// Waits for the child's end, which `whole` false brings about. Returns its status.
+static int reap(struct server *server, bool whole) {
+    int status = 0;
+    if (!whole) {
+        kill(server->running.child, SIGKILL);
+    }
+    close(server->running.from);
+    waitpid(server->running.child, &status, 0);
+    server->running.child = 0;
+    return status;
+}
+
+static void forget(struct server *server) {
+    free(server->running.uri);
+    strbuf_free(&server->running.bytes);
+    server->running = (struct running){0};
+}
+
+static bool finish(struct server *server, struct document *document, bool whole) {
+    struct analysis fresh = {.arena = arena_create()};
+    int status = reap(server, whole);
+    decode(&server->running.bytes, &fresh);
+    forget(server);
+    if (!whole) {
+        add_fault(&fresh, document->path, "the analysis took longer than 20 s and was stopped");
+    } else if (!WIFEXITED(status) || WEXITSTATUS(status)) {
+        add_fault(&fresh, document->path,
+                  "a fault of tkc, not of this source, ended its analysis; please report it with this file");
+    }
     replace(&document->analysis, &fresh);
     soften(&document->analysis, document);
+    return true;
+}
+
+bool analysis_wait(struct server *server, struct document *document, bool input) {
+    struct running *running = &server->running;
+    struct pollfd ready[] = {{.fd = running->from, .events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};
+    char part[65536];
+    double left = running->end - now();
+    if (left <= 0) {
+        return finish(server, document, false);
+    }
+    if (poll(ready, input ? 2 : 1, (int)(left * 1000) + 1) <= 0 || !ready[0].revents) {
+        return false;
+    }
+    ssize_t got = read(running->from, part, sizeof part);
+    if (got <= 0) {
+        return finish(server, document, true);
+    }
+    strbuf_add_bytes(&running->bytes, part, (size_t)got);
+    return false;
+}
+
+void analysis_stop(struct server *server) {
+    if (server->running.child) {
+        reap(server, false);
+        forget(server);
+    }
 }
 
 void analysis_free(struct analysis *analysis) {

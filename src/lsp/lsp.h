@@ -8,14 +8,15 @@
 //   answers.c     hover, definition, completion, symbols, tokens, fixes
 //   server.c      the loop
 //
-// The server itself never enters LLVM. Each analysis is a child made by fork, so that a fault of tkc costs one answer; a text that changes
-// meanwhile is analysed again when no message waits.
+// The server itself never enters LLVM. Each analysis is a child made by fork, so that a fault of tkc costs one answer. It begins when no
+// message waits, and messages are answered beside it; one that changes its text ends it.
 #ifndef TKC_LSP_LSP_H
 #define TKC_LSP_LSP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "frontend/syntax/ast.h"
 #include "frontend/syntax/lexer.h"
@@ -53,6 +54,15 @@ struct document {
     char *parsed_text;        // the last text with a whole tree
 };
 
+// The one analysis under way.
+struct running {
+    pid_t child; // 0: none
+    int from;    // the end of a pipe
+    char *uri;
+    struct strbuf bytes; // read from it
+    double end;          // when its time is over
+};
+
 struct server {
     struct tkc_options options; // of every analysis
     struct document *documents;
@@ -62,6 +72,7 @@ struct server {
     struct strbuf input; // read, not yet taken
     size_t taken;
     bool ended; // there is no more input
+    struct running running;
 };
 
 // ---- transport.c ----
@@ -91,7 +102,12 @@ unsigned character_of(const struct server *server, const char *text, unsigned li
 
 // ---- analysis.c ----
 
-void analysis_run(struct server *server, struct document *document);
+// Begins an analysis; none may be under way.
+void analysis_start(struct server *server, struct document *document);
+bool analysis_is_of(const struct server *server, const char *uri); // the one under way
+// Waits for the analysis under way, of this document, and with `input` also for messages. True: it ended, and the document has what it found.
+bool analysis_wait(struct server *server, struct document *document, bool input);
+void analysis_stop(struct server *server); // one that is under way, without a result
 void analysis_free(struct analysis *analysis);
 // The fact of an expression; NULL: none. IR knows the start of an expression, not its end, and ops stand in the order of evaluation: the
 // last op of a start has the value of the longest expression there, the `first` one that of the shortest.

@@ -62,8 +62,17 @@ static void initialise(struct server *server, const struct json *params, struct 
         server->utf8 ? "utf-8" : "utf-16", answer_token_types, tkc_version());
 }
 
+// Ends the analysis under way; its text is analysed again.
+static void stop(struct server *server) {
+    if (server->running.child) {
+        document_find(server, server->running.uri)->changed = true;
+        analysis_stop(server);
+    }
+}
+
 // A file, perhaps an import of others, changed: all are analysed again.
 static void change_all(struct server *server) {
+    stop(server);
     for (size_t i = 0; i < server->document_count; i++) {
         server->documents[i].changed = true;
     }
@@ -97,6 +106,9 @@ static bool take_text(struct server *server, const char *method, const struct js
         strbuf_add(&none, "}}");
         transport_send(&none);
         strbuf_free(&none);
+        if (analysis_is_of(server, uri)) {
+            stop(server);
+        }
         document_close(server, uri);
         return true;
     } else if (strcmp(method, "textDocument/didSave") == 0) {
@@ -106,6 +118,9 @@ static bool take_text(struct server *server, const char *method, const struct js
         return false;
     }
     if (uri && text) {
+        if (analysis_is_of(server, uri)) {
+            stop(server);
+        }
         document_open(server, uri, text);
         keep_parsed(server, uri);
     }
@@ -124,9 +139,23 @@ static const struct {
     {"textDocument/codeAction", answer_actions},
 };
 
+// Tells what an analysis found if it ends meanwhile.
+static void await(struct server *server, bool input) {
+    struct document *document = document_find(server, server->running.uri);
+    if (analysis_wait(server, document, input)) {
+        publish_diagnostics(server, document);
+    }
+}
+
+// Facts of the text as it is.
 static void analyse(struct server *server, struct document *document) {
-    analysis_run(server, document);
-    publish_diagnostics(server, document);
+    if (!analysis_is_of(server, document->uri)) {
+        stop(server);
+        analysis_start(server, document);
+    }
+    while (server->running.child) {
+        await(server, false);
+    }
 }
 
 static bool take_question(struct server *server, const char *method, const struct json *message,
@@ -137,7 +166,7 @@ static bool take_question(struct server *server, const char *method, const struc
             struct document *document =
                 document_find(server, json_text(json_member(params, "textDocument"), "uri"));
             struct strbuf out = {0};
-            if (document && document->changed &&
+            if (document && (document->changed || analysis_is_of(server, document->uri)) &&
                 (answers[i].answer == answer_hover || answers[i].answer == answer_actions)) {
                 analyse(server, document); // these two tell facts of the text as it is
             }
@@ -208,14 +237,17 @@ int lsp_serve(const struct tkc_options *options) {
     while (!server.ended) {
         struct arena *arena = arena_create();
         struct document *changed = next_changed(&server);
-        const char *text = transport_read(&server, arena, !changed);
+        const char *text = transport_read(&server, arena, !changed && !server.running.child);
         if (text) {
             take(&server, text, arena);
+        } else if (server.running.child && !server.ended) {
+            await(&server, true);
         } else if (changed && !server.ended) {
-            analyse(&server, changed);
+            analysis_start(&server, changed);
         }
         arena_destroy(arena);
     }
+    analysis_stop(&server);
     for (size_t i = 0; i < server.document_count; i++) {
         document_free(&server.documents[i]);
     }

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 HELPER = '''import triton
 import triton.language as tl
@@ -238,6 +239,24 @@ def check_other_files(client, folder):
     check(client.diagnostics(uri) == [], "host code has messages")
 
 
+def check_beside(client, folder):
+    """An analysis that takes long holds nothing up, and a change of its text ends it."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "decode_layer.tk"), encoding="utf-8") as file:
+        text = file.read()
+    uri = f"file://{folder}/slow.tk"
+    client.send(method="textDocument/didOpen", params={"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}})
+    time.sleep(0.2)  # it has begun
+    symbols = client.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    told = [message for message in client.waiting if message["params"]["uri"] == uri]
+    check(symbols and not told, "a request waits for an analysis")
+    client.send(method="textDocument/didChange", params={"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": WRONG}]})
+    check("laod" in client.diagnostics(uri)[0]["message"], "an analysis goes on behind a change of its text")
+    client.send(method="textDocument/didChange", params={"textDocument": {"uri": uri, "version": 3}, "contentChanges": [{"text": text}]})
+    time.sleep(0.2)
+    client.send(method="textDocument/didClose", params={"textDocument": {"uri": uri}})
+    check(client.diagnostics(uri) == [], "an analysis goes on behind the end of its text")
+
+
 def main():
     """The command line."""
     tkc, folder = sys.argv[1], os.path.abspath(sys.argv[2])
@@ -259,6 +278,7 @@ def main():
     check_fix(client, uri)
     check_import(client, uri, helper_uri)
     check_other_files(client, folder)
+    check_beside(client, folder)
     check(client.request("textDocument/unknown", {})["code"] == -32601, "an unknown method")
     check(client.request("shutdown", None) is None, "shutdown")
     client.send(method="exit")
