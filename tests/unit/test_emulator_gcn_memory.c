@@ -24,6 +24,24 @@ static void test_memory(void **state) {
     check("gfx1200", newest, model_memory, false);
 }
 
+// gfx1250: the register of a scalar load's offset counts what it loads, the number behind it bytes.
+static void model_scaled(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in, (void)lane;
+    out[0] = all[7];
+    out[1] = all[10];
+    out[2] = all[11];
+    out[3] = all[4];
+}
+
+static void test_scaled(void **state) {
+    (void)state;
+    check("gfx1250",
+          "s_mov_b32 s8, 5\ns_mov_b32 s9, 12\ns_load_b32 s10, s[4:5], s8 offset:0x8 scale_offset\n"
+          "s_load_b64 s[12:13], s[4:5], s8 offset:0x0 scale_offset\ns_load_b32 s14, s[4:5], s9 offset:0x4\n"
+          "s_wait_kmcnt 0x0\nv_mov_b32 v6, s10\nv_mov_b32 v7, s12\nv_mov_b32 v8, s13\nv_mov_b32 v9, s14",
+          model_scaled, false);
+}
+
 // 16 lanes hold rows, 8 bytes a lane: of 16 halves in 4 lanes each, of 16 bytes in 2. Each lane gets its column.
 static void model_columns(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     const uint8_t *bytes = (const uint8_t *)all;
@@ -141,9 +159,10 @@ static void test_unaligned(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_copies),        cmocka_unit_test(test_exchanges),
-        cmocka_unit_test(test_loaded_halves), cmocka_unit_test(test_unaligned),
+        cmocka_unit_test(test_memory),    cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_scaled),    cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_exchanges), cmocka_unit_test(test_loaded_halves),
+        cmocka_unit_test(test_unaligned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -347,7 +347,7 @@ static void run_scalar_load(struct warp *warp, const struct instr *in, void *dst
     uint32_t data[16] = {0};
     uint64_t address = scalar_read_wide(warp, &gcn->operands[1]) + (uint64_t)(int64_t)gcn->offset;
     if (gcn->operands[2].kind == OPERAND_SCALAR) {
-        address += scalar_read(warp, &gcn->operands[2]);
+        address += (uint64_t)scalar_read(warp, &gcn->operands[2]) * gcn->unit;
     }
     memory_read(warp, in, 0, address & ~(uint64_t)(row->bytes < 4 ? 0 : 3), SPACE_GLOBAL, row->bytes, 1,
                 data);
@@ -507,7 +507,8 @@ bool bind_memory(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     gcn->offset1 = (int32_t)offset1 * row->unit;
     gcn->by_lane = text_flag(text, "offen");
     gcn->signed_offset = decoder->generation == GENERATION_GFX1250;
-    gcn->unit = text_flag(text, "scale_offset") ? row->bytes : 1; // gfx1250: a lane's offset counts elements
+    gcn->unit =
+        text_flag(text, "scale_offset") ? row->bytes : 1; // gfx1250: the offset in a register counts elements
     if (text_flag(text, "idxen") || (text_flag(text, "lds") && !copy) || text_flag(text, "gds")) {
         return gcn_refuse(
             decoder,
