@@ -77,9 +77,11 @@ static bool add_step(struct affines *affines, MlirOperation loop, MlirValue valu
     }
     switch (op_kind(ir, op)) {
     case OP_ADDPTR:
+        return add_step(affines, loop, addptr_pointer(op), step, depth + 1) &&
+               add_step(affines, loop, addptr_offset(op), step, depth + 1);
     case OP_ADDI:
-        return add_step(affines, loop, mlirOperationGetOperand(op, 0), step, depth + 1) &&
-               add_step(affines, loop, mlirOperationGetOperand(op, 1), step, depth + 1);
+        return add_step(affines, loop, binary_left(op), step, depth + 1) &&
+               add_step(affines, loop, binary_right(op), step, depth + 1);
     case OP_SPLAT:
     case OP_BROADCAST:
     case OP_EXPAND_DIMS:

@@ -38,9 +38,26 @@ static void remove_calls(LLVMModuleRef module, const char *name) {
     }
 }
 
+static void remove_fences(LLVMModuleRef module) {
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function)) {
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+             block = LLVMGetNextBasicBlock(block)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (LLVMGetInstructionOpcode(i) == LLVMFence) {
+                    LLVMInstructionEraseFromParent(i);
+                }
+            }
+        }
+    }
+}
+
+// For a fence LLVM waits too, but in loops of some shapes.
 static void remove_waits(LLVMModuleRef module) {
     remove_calls(module, "llvm.amdgcn.s.waitcnt");
     remove_calls(module, "llvm.amdgcn.s.wait.dscnt");
+    remove_fences(module);
 }
 
 // Waits of gfx950 for copies to LDS let every copy go on.
