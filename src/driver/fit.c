@@ -121,7 +121,8 @@ static bool any_may_spill(struct compiled *c, struct arena *arena) {
 }
 
 // True if a loop carries more than the registers of a thread hold: some then spill in any case. Counting the
-// spills in code would take 40 s for 1,024 accumulators of a thread.
+// spills in code would take 40 s for 1,024 accumulators of a thread. Pointers do not count: an access of 16 bytes
+// needs one, and a scalar with offsets none that is carried.
 static bool is_overfull(struct compiled *c, struct arena *arena, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(c->ir, arena, function, &count);
@@ -132,9 +133,9 @@ static bool is_overfull(struct compiled *c, struct arena *arena, MlirOperation f
         for (intptr_t r = 0; (kind == OP_FOR || kind == OP_WHILE) && r < mlirOperationGetNumResults(ops[i]);
              r++) {
             MlirType type = mlirValueGetType(mlirOperationGetResult(ops[i], r));
-            bits += type_is_tensor(type) && !type_is_shared(c->ir, type)
-                        ? type_elements(type) * type_bits(type_element(type))
-                        : 0;
+            bool data =
+                type_is_tensor(type) && !type_is_shared(c->ir, type) && !type_is_ptr(type_element(type));
+            bits += data ? type_elements(type) * type_bits(type_element(type)) : 0;
         }
         if (bits > 32 * threads * c->target->registers_per_thread) {
             return true;

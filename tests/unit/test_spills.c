@@ -60,6 +60,21 @@ static const char three_products[] =
     "    z = (tl.sum(s, 1) + tl.sum(t, 1) * tl.sum(u, 1))[:, None]\n"
     "    tl.store(c + i[:, None] * 256 + j[None, :], (s + z) * (t - z) + u * tl.exp2(s * z))\n";
 
+// Tiles of bytes whose pointers, counted one an element, would take twice a thread's registers.
+static const char deep_bytes[] = "import triton\n"
+                                 "import triton.language as tl\n"
+                                 "@triton.jit\n"
+                                 "def deep(a: '*i8:16', b: '*i8:16', c: '*i32:16', K: 'i32:16'):\n"
+                                 "    i, k = tl.arange(0, 32), tl.arange(0, 128)\n"
+                                 "    x = a + i[:, None] * K + k[None, :]\n"
+                                 "    y = b + i[None, :] * K + k[:, None]\n"
+                                 "    u = tl.zeros([32, 32], tl.int32)\n"
+                                 "    for s in range(0, K, 128):\n"
+                                 "        u = tl.dot(tl.load(x), tl.load(y), u)\n"
+                                 "        x += 128\n"
+                                 "        y += 128\n"
+                                 "    tl.store(c + i[:, None] * 32 + i[None, :], u)\n";
+
 static struct tkc_result *compile_on(const char *chip, const char *text, const struct tkc_define *defines,
                                      size_t count, const char *output) {
     struct tkc_options options;
@@ -188,6 +203,14 @@ static void test_warps_for_many_small_values(void **state) {
     tkc_result_free(text);
 }
 
+// Pointers that a loop carries are no reason for more warps.
+static void test_no_warps_for_pointers(void **state) {
+    struct tkc_result *text = compile_text(deep_bytes, NULL, 0, "spills.s");
+    assert_int_equal(spills_of(text, false).spilled, 0);
+    assert_int_equal(threads_of(text, 0), 32);
+    tkc_result_free(text);
+}
+
 // Of two kernels each has its own numbers.
 static void test_kernels_apart(void **state) {
     for (int object = 0; object < 2; object++) {
@@ -211,6 +234,7 @@ int main(void) {
         cmocka_unit_test(test_warps_for_very_many_sums),
         cmocka_unit_test(test_warps_for_several_products),
         cmocka_unit_test(test_warps_for_many_small_values),
+        cmocka_unit_test(test_no_warps_for_pointers),
         cmocka_unit_test(test_kernels_apart),
         cmocka_unit_test(test_spills_are_told),
         cmocka_unit_test(test_no_spills_are_no_warning),
