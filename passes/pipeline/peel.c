@@ -44,7 +44,9 @@ struct peel {
     MlirBlock body;
     MlirOperation *ops; // of the body, at any depth
     size_t count;
-    bool near; // the first loop runs only if its pointers are near each other
+    bool
+        chained; // of merged steps of a chain: what is loaded may be a value of another step by the time that the loop is pipelined
+    bool near;   // the first loop runs only if its pointers are near each other
 };
 
 // ---- the loop ----
@@ -230,7 +232,7 @@ static MlirValue after_steps(struct peel *p, struct builder *b, MlirValue first,
 }
 
 // Selects no iterations if the pointers of some loop-carried tile are too far apart. Sets `near` if this test
-// covers all such tiles.
+// covers all such tiles that have a first element (narrow_first).
 static MlirValue if_narrow(struct peel *p, struct builder *b, MlirValue steps) {
     MlirValue pointers[NARROW_TILES], by[NARROW_TILES];
     size_t count = 0;
@@ -240,7 +242,11 @@ static MlirValue if_narrow(struct peel *p, struct builder *b, MlirValue steps) {
         if (!type_is_tensor(mlirValueGetType(tile)) || mlirValueIsNull(step)) {
             continue;
         }
-        if (count == NARROW_TILES || mlirValueIsNull(narrow_first(b, tile))) {
+        bool has_first = !mlirValueIsNull(narrow_first(b, tile));
+        if (!has_first && !p->chained) {
+            continue; // rows that are loaded: the lanes keep their pointers
+        }
+        if (!has_first || count == NARROW_TILES) {
             return steps;
         }
         pointers[count] = tile;
@@ -344,8 +350,12 @@ static bool kept_are_carried(struct peel *p) {
         MlirValue pointer = load_pointer(p->ops[i]);
         if (!mlirValueIsABlockArgument(pointer) ||
             !mlirBlockEqual(mlirBlockArgumentGetOwner(pointer), p->body) ||
-            mlirBlockArgumentGetArgNumber(pointer) == 0 ||
-            mlirValueIsNull(pointer_advance(&b, p->loop, mlirBlockArgumentGetArgNumber(pointer) - 1))) {
+            mlirBlockArgumentGetArgNumber(pointer) == 0) {
+            return false;
+        }
+        intptr_t a = mlirBlockArgumentGetArgNumber(pointer) - 1;
+        if (mlirValueIsNull(pointer_advance(&b, p->loop, a)) ||
+            mlirValueIsNull(narrow_first(&b, for_init(p->loop, a)))) {
             return false;
         }
     }
@@ -361,7 +371,11 @@ static int find_limits_in(struct peel *p, MlirOperation function, struct mask_li
 }
 
 static void peel_loop(struct pass_context *context, MlirOperation function, MlirOperation loop) {
-    struct peel p = {.context = context, .ir = context->ir, .loop = loop, .body = op_body(loop, 0)};
+    struct peel p = {.context = context,
+                     .ir = context->ir,
+                     .loop = loop,
+                     .body = op_body(loop, 0),
+                     .chained = op_has(function, ATTR_CHAIN)};
     struct mask_limit limits[MAX_LIMITS];
     int64_t step;
     bool keeps;

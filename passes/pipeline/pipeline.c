@@ -303,7 +303,9 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
             load_ahead(p, b, &map, guard, values);
             store_slots(p, b, index, values);
         }
-        MlirValue further = p->unguarded ? look_ahead_from_first(b, p->loop, k + 1) : (MlirValue){NULL};
+        bool repeats =
+            p->unguarded && !(k == 0 && op_has(p->loop, ATTR_EVEN)); // an even loop has a second iteration
+        MlirValue further = repeats ? look_ahead_from_first(b, p->loop, k + 1) : (MlirValue){NULL};
         for (intptr_t a = 0; a < p->arg_count; a++) {
             if (p->ahead[a]) {
                 MlirValue same = value_under(&map, mlirBlockGetArgument(p->body, a + 1));
@@ -311,8 +313,7 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
             }
         }
         MlirValue next = build_binary(b, OP_ADDI, induction, step);
-        bool repeats = p->unguarded && k + 1 < p->distance;
-        induction = repeats ? build_select(b, further, next, induction) : next;
+        induction = repeats && k + 1 < p->distance ? build_select(b, further, next, induction) : next;
         map_free(&map);
     }
 }

@@ -14,6 +14,9 @@
 // A first address that LLVM does not know to be the same in all lanes would stay in vector registers, and each load would be a loop over the
 // lanes' addresses: it is read from the first lane.
 //
+// Pointers of the lanes themselves (rows that are loaded) start from an empty assembly text: LLVM would take the sum of a row's address and a
+// lane's column apart and add the column in each iteration, as if an address were a sum of two registers there.
+//
 // A scalar selected from two constants, as an offset from an address or as its advance, would be selected in
 // a vector register and read from there in a loop over the lanes. So such constants come from an empty
 // assembly text, too.
@@ -26,6 +29,7 @@
 #include <string.h>
 
 #include "chip/asm.h"
+#include "support/map.h"
 
 enum { RESOURCE_WORDS = 4 };
 
@@ -52,15 +56,20 @@ static LLVMBasicBlockRef entered_from(LLVMBasicBlockRef block) {
     return first == block ? second : second == block ? first : NULL;
 }
 
-// The constant, in a scalar register of its own.
-static LLVMValueRef in_register(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef constant) {
-    const struct asm_row *row = &asm_table[ASM_AMD_UNKNOWN_SCALAR];
-    LLVMTypeRef type = LLVMFunctionType(s->i32, &s->i32, 1, 0);
+// The value as one that LLVM does not know, ahead of the loop.
+static LLVMValueRef unknown(struct buffers *s, LLVMBasicBlockRef before, enum asm_id id, LLVMValueRef value) {
+    const struct asm_row *row = &asm_table[id];
+    LLVMTypeRef of = LLVMTypeOf(value), type = LLVMFunctionType(of, &of, 1, 0);
     LLVMValueRef nothing =
         LLVMGetInlineAsm(type, row->text, strlen(row->text), row->constraints, strlen(row->constraints),
                          false, false, LLVMInlineAsmDialectATT, false);
     LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(before));
-    return LLVMBuildCall2(s->b, type, nothing, &constant, 1, "");
+    return LLVMBuildCall2(s->b, type, nothing, &value, 1, "");
+}
+
+// The constant, in a scalar register of its own.
+static LLVMValueRef in_register(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef constant) {
+    return unknown(s, before, ASM_AMD_UNKNOWN_SCALAR, constant);
 }
 
 static LLVMValueRef describe(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef resource) {
@@ -157,6 +166,55 @@ static void load_from(struct buffers *s, LLVMValueRef load, LLVMValueRef descrip
     LLVMInstructionEraseFromParent(load);
 }
 
+enum { MOST_FOLLOWED = 256 };
+
+// True if the value is found to be computed from the lane's number.
+static bool is_of_lane(struct map *seen, size_t *followed, LLVMValueRef value) {
+    if (is_call_of(value, "llvm.amdgcn.workitem.id.")) {
+        return true;
+    }
+    if (!LLVMIsAInstruction(value) || map_has(seen, value) || ++*followed > MOST_FOLLOWED) {
+        return false;
+    }
+    map_put(seen, value, value);
+    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+        if (is_of_lane(seen, followed, LLVMGetOperand(value, (unsigned)i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_loaded_from(LLVMValueRef pointer) {
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        if (LLVMIsALoadInst(LLVMGetUser(use))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Lanes' pointers that the loop counts on, in vector registers.
+static void count_on_lanes(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockRef before) {
+    enum { SPACE_GLOBAL = 1 };
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(block); phi && LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi)) {
+        LLVMTypeRef type = LLVMTypeOf(phi);
+        if (LLVMGetTypeKind(type) != LLVMPointerTypeKind ||
+            LLVMGetPointerAddressSpace(type) != SPACE_GLOBAL || !is_loaded_from(phi)) {
+            continue;
+        }
+        unsigned first = LLVMGetIncomingBlock(phi, 0) == block ? 1 : 0;
+        LLVMValueRef from = LLVMGetIncomingValue(phi, first);
+        struct map seen = {0};
+        size_t followed = 0;
+        if (is_of_lane(&seen, &followed, from)) {
+            LLVMSetOperand(phi, first, unknown(s, before, ASM_AMD_UNKNOWN, from));
+        }
+        map_free(&seen);
+    }
+}
+
 static bool is_counted_on(LLVMBasicBlockRef block, LLVMValueRef resource) {
     LLVMValueRef phi = LLVMIsAPHINode(LLVMGetOperand(resource, 0));
     bool plain = phi && LLVMGetInstructionParent(phi) == block;
@@ -200,6 +258,7 @@ void buffers_count_on(LLVMModuleRef module) {
             LLVMBasicBlockRef before = entered_from(b);
             if (before) {
                 count_on(&s, b, before);
+                count_on_lanes(&s, b, before);
             }
         }
     }

@@ -39,6 +39,23 @@ static const char shifted[] =
     "            u = tl.dot(tl.load(x + s, mask=(row < K)[:, None], other=0.0), tl.load(y + s * N), u)\n"
     "    tl.store(c + i[:, None] * N + j[None, :], u.to(tl.float16))\n";
 
+// Rows that are loaded: each lane has pointers of its own.
+static const char gathered[] = "import triton\n"
+                               "import triton.language as tl\n"
+                               "@triton.jit\n"
+                               "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', r: '*i32:16', K: "
+                               "'i32:16', N: 'i32:16', BK: tl.constexpr):\n"
+                               "    i = tl.arange(0, 128)\n"
+                               "    k = tl.arange(0, BK)\n"
+                               "    x = a + tl.load(r + i)[:, None] * K + k[None, :]\n"
+                               "    y = b + k[:, None] * N + i[None, :]\n"
+                               "    u = tl.zeros([128, 128], tl.float32)\n"
+                               "    for s in range(0, K, BK):\n"
+                               "        u = tl.dot(tl.load(x), tl.load(y), u)\n"
+                               "        x += BK\n"
+                               "        y += BK * N\n"
+                               "    tl.store(c + i[:, None] * N + i[None, :], u.to(tl.float16))\n";
+
 struct counted {
     unsigned loads, matrices, scalars; // scalars: scalar arithmetic, compares and moves
     unsigned addresses;                // computed by vector additions and exclusive ors
@@ -128,5 +145,12 @@ static void test_pairs_need_no_addition(void **state) {
     assert_int_equal(c.addresses, 0);
 }
 
+// Two loads of 16 bytes of rows in each of two steps: their pointers are advanced by two additions each, once for the second step and once for
+// the next. The other operand is read through a buffer.
+static void test_lanes_advance_their_pointers(void **state) {
+    struct counted c = loop_of(gathered, "gfx1100", "32", 8);
+    assert_int_equal(c.addresses, 8);
+}
+
 RUN(TEST(test_addresses_are_counted_on_in_place), TEST(test_descriptors_are_scalar),
-    TEST(test_pairs_need_no_addition))
+    TEST(test_pairs_need_no_addition), TEST(test_lanes_advance_their_pointers))
