@@ -152,5 +152,24 @@ static void test_lanes_advance_their_pointers(void **state) {
     assert_int_equal(c.addresses, 8);
 }
 
+// Rows of any length: several masked accesses a thread go through buffers, without a branch, also where what is left out has a value. One
+// access a thread stays a branch.
+static void test_rows_have_no_branches(void **state) {
+    static const char rows[] = KERNEL_HEAD "def kernel(x: '*bf16:16', y: '*bf16:16', n: 'i32:16'):\n"
+                                           "    i = tl.arange(0, 4096)\n"
+                                           "    at = tl.program_id(0).to(tl.int64) * n\n"
+                                           "    v = tl.load(x + at + i, mask=i < n, other=-1.0)\n"
+                                           "    tl.store(y + at + i, v + 1, mask=i < n)\n";
+    static const char few[] = KERNEL_HEAD "def kernel(x: '*bf16:16', y: '*bf16:16', n: 'i32:16'):\n"
+                                          "    i = tl.arange(0, 1024)\n"
+                                          "    tl.store(y + i, tl.load(x + i, mask=i < n), mask=i < n)\n";
+    static const char *const chips[] = {"gfx90a", "gfx942", "gfx1100", "gfx1200"};
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+        assert_int_equal(assembly_count(rows, chips[i], 4, "s_cbranch"), 0);
+        assert_true(assembly_count(rows, chips[i], 4, "buffer_store_") > 0);
+        assert_int_equal(assembly_count(few, chips[i], 4, "buffer_"), 0);
+    }
+}
+
 RUN(TEST(test_addresses_are_counted_on_in_place), TEST(test_descriptors_are_scalar),
-    TEST(test_pairs_need_no_addition), TEST(test_lanes_advance_their_pointers))
+    TEST(test_pairs_need_no_addition), TEST(test_lanes_advance_their_pointers), TEST(test_rows_have_no_branches))

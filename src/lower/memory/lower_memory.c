@@ -119,18 +119,21 @@ static void mark_invariant(struct lowering *l, const LLVMValueRef *words, unsign
                     LLVMMetadataAsValue(l->context, LLVMMDNodeInContext2(l->context, NULL, 0)));
 }
 
-static void write_words(struct lowering *l, LLVMValueRef address, LLVMValueRef *words, unsigned count,
-                        enum access_kind kind) {
-    LLVMTypeRef word = LLVMTypeOf(words[0]);
+static LLVMValueRef as_vector(struct lowering *l, LLVMValueRef *words, unsigned count) {
     LLVMValueRef value = words[0];
     if (count > 1) {
-        value = LLVMGetPoison(LLVMVectorType(word, count));
+        value = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(words[0]), count));
         for (unsigned i = 0; i < count; i++) {
             value = LLVMBuildInsertElement(l->b, value, words[i], lower_i32(l, i), "");
         }
     }
-    LLVMValueRef store = LLVMBuildStore(l->b, value, address);
-    LLVMSetAlignment(store, LLVMGetIntTypeWidth(word) / 8 * count);
+    return value;
+}
+
+static void write_words(struct lowering *l, LLVMValueRef address, LLVMValueRef *words, unsigned count,
+                        enum access_kind kind) {
+    LLVMValueRef store = LLVMBuildStore(l->b, as_vector(l, words, count), address);
+    LLVMSetAlignment(store, LLVMGetIntTypeWidth(LLVMTypeOf(words[0])) / 8 * count);
     mark_access(l, store, kind);
 }
 
@@ -264,6 +267,16 @@ static void read_buffer(struct lowering *l, const struct lower_buffer *narrow, u
     }
 }
 
+// Lanes that the predicate leaves out write beyond the buffer's end: nowhere. predicate: NULL if there is none.
+static void write_buffer(struct lowering *l, const struct lower_buffer *narrow, unsigned r,
+                         LLVMValueRef predicate, LLVMValueRef *words, unsigned count) {
+    LLVMValueRef value = as_vector(l, words, count), offset = narrow->offsets->at[r];
+    LLVMTypeRef type = LLVMTypeOf(value);
+    offset = predicate ? LLVMBuildSelect(l->b, predicate, offset, lower_i32(l, BUFFER_BYTES), "") : offset;
+    LLVMValueRef arguments[] = {value, narrow->resource, offset, narrow->added, lower_i32(l, 0)};
+    lower_intrinsic(l, "llvm.amdgcn.raw.ptr.buffer.store", &type, 1, arguments, 5);
+}
+
 // The address of a number that is loaded beside a product. ptxas moves numbers that all threads of a warp have to a register of the warp,
 // at once: the warp would wait for the load amid the product's instructions (H200, fp8 with scales, 128 x 256: 1,217 TFLOP/s, 1,265 so).
 // An address differs between threads, as far as ptxas knows, if the highest bit of a thread's mask of lower lanes is added: it is 0 in all.
@@ -303,10 +316,8 @@ void lower_load(struct lowering *l, MlirOperation op) {
         lower_vendor(l)->predicated &&
         ((load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 && load_row(l, op, 1) != ASM_LOAD_VOLATILE_B8) ||
          bits * vector / 8 == WIDE_BYTES);
-    struct lower_buffer narrow = {0};
-    if (!masks || are_zeros(others)) {
-        narrow = lower_buffer_of(l, op, load_pointer(op));
-    }
+    struct lower_buffer narrow = lower_buffer_of(l, op, load_pointer(op));
+    bool zeros = are_zeros(others);
     unsigned start = (unsigned)op_int(op, ATTR_START), end = (unsigned)op_int_or(op, ATTR_END, out->count);
     for (unsigned r = 0; r < out->count; r += vector) {
         if (r < start ||
@@ -324,6 +335,13 @@ void lower_load(struct lowering *l, MlirOperation op) {
         bool always = !mask || (LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask));
         if (narrow.resource) {
             read_buffer(l, &narrow, r, always ? NULL : mask, word, word_count, words);
+            if (!always && !zeros) {
+                LLVMValueRef other[LOWER_WORDS];
+                lower_pack(l, &others->at[r], vector, other);
+                for (unsigned i = 0; i < word_count; i++) {
+                    words[i] = LLVMBuildSelect(l->b, mask, words[i], other[i], "");
+                }
+            }
         } else if (always && !modified) {
             read_words(l, pointers->at[r], word, word_count, access_kind(l, op), words);
             if (op_has(op, ATTR_ADDRESSES)) {
@@ -378,6 +396,7 @@ void lower_store(struct lowering *l, MlirOperation op) {
     LLVMValueRef owner = lower_owner(l, layout);
     bool predicated = lower_vendor(l)->predicated,
          modified = predicated && (store_row(op, 1) != ASM_STORE_PLAIN_B8 || bits * vector / 8 == WIDE_BYTES);
+    struct lower_buffer narrow = lower_buffer_of(l, op, store_pointer(op));
     struct guarded guard = {0};
     for (unsigned r = 0; r < pointers->count; r += vector) {
         if (r & free) {
@@ -391,6 +410,11 @@ void lower_store(struct lowering *l, MlirOperation op) {
             guard_switch(l, &guard, NULL);
         }
         LLVMValueRef predicate = lower_and(l, owner, mask);
+        if (narrow.resource) {
+            unsigned count = lower_pack(l, &values->at[r], vector, words);
+            write_buffer(l, &narrow, r, predicate, words, count);
+            continue;
+        }
         if (predicated && (predicate || modified)) {
             unsigned count = lower_pack(l, &values->at[r], vector, words);
             write_words_predicated(l, store_row(op, bits * vector / 8), pointers->at[r],
