@@ -59,4 +59,22 @@ static void test_scans(void **state) {
     free(code);
 }
 
-RUN(TEST(test_pairs), TEST(test_sort), TEST(test_scans))
+// Of a scan over warps the ends of neighbouring columns are one access.
+static void test_ends_of_warps(void **state) {
+    static const char text[] = KERNEL_HEAD "def kernel(x: '*fp32:16', y: '*fp32:16'):\n"
+                                           "    i = tl.arange(0, 32)\n"
+                                           "    o = i[:, None] * 32 + i[None, :]\n"
+                                           "    tl.store(y + o, tl.cumsum(tl.load(x + o), 0))\n";
+    assert_int_equal(plain_count(text, "sm_80", "st.shared.v4"), 5); // two steps of two rows, one of one
+    assert_int_equal(plain_count(text, "sm_80", "st.shared.b32"), 0);
+}
+
+// Numbers out of a histogram's range are left out by branches around address and count.
+static void test_counts(void **state) {
+    static const char text[] = KERNEL_HEAD
+        "def kernel(x: '*i32:16', y: '*i32:16'):\n"
+        "    tl.store(y + tl.arange(0, 256), tl.histogram(tl.load(x + tl.arange(0, 1024)), 256))\n";
+    assert_int_equal(plain_count(text, "sm_80", "bra "), 8);
+}
+
+RUN(TEST(test_pairs), TEST(test_sort), TEST(test_scans), TEST(test_ends_of_warps), TEST(test_counts))

@@ -62,19 +62,28 @@ void lower_smem_gather(struct lowering *l, MlirOperation op) {
     pick(l, op, lower_scalar(l, slot), lower_layout(l, slot));
 }
 
-static void count_one(struct lowering *l, LLVMValueRef address, LLVMValueRef predicate) {
+// Counts an index if the predicate holds. The address is computed in the branch: ahead of it ptxas does not fold the shift into it.
+static void count_one(struct lowering *l, LLVMValueRef scratch, LLVMValueRef index, LLVMValueRef predicate) {
     LLVMValueRef one = lower_i32(l, 1);
-    if (lower_vendor(l)->predicated) {
-        LLVMValueRef args[] = {LLVMBuildPtrToInt(l->b, address, l->i32, ""), predicate, one};
-        asm_call(l, ASM_ATOM_SHARED_ADD_U32, l->void_type, args, 3);
-        return;
+    bool always = LLVMIsAConstantInt(predicate) && LLVMConstIntGetZExtValue(predicate);
+    struct lower_if branch;
+    if (!always) {
+        branch = lower_if_begin(l, predicate);
     }
-    struct lower_if branch = lower_if_begin(l, predicate);
-    LLVMValueRef args[] = {address, one};
-    lower_from_text(l,
-                    "atomicrmw add ptr addrspace(3) %0, i32 %1 syncscope(\"workgroup\") monotonic, align 4",
-                    "ptr addrspace(3) %0, i32 %1", args, 2);
-    lower_if_end(l, &branch);
+    LLVMValueRef at = LLVMBuildAdd(l->b, scratch, LLVMBuildShl(l->b, index, lower_i32(l, 2), ""), "");
+    LLVMValueRef address = lower_shared_address(l, at);
+    if (lower_vendor(l)->predicated) {
+        LLVMValueRef args[] = {LLVMBuildPtrToInt(l->b, address, l->i32, ""), LLVMConstInt(l->i1, 1, 0), one};
+        asm_call(l, ASM_ATOM_SHARED_ADD_U32, l->void_type, args, 3);
+    } else {
+        LLVMValueRef args[] = {address, one};
+        lower_from_text(
+            l, "atomicrmw add ptr addrspace(3) %0, i32 %1 syncscope(\"workgroup\") monotonic, align 4",
+            "ptr addrspace(3) %0, i32 %1", args, 2);
+    }
+    if (!always) {
+        lower_if_end(l, &branch);
+    }
 }
 
 void lower_histogram(struct lowering *l, MlirOperation op) {
@@ -106,9 +115,8 @@ void lower_histogram(struct lowering *l, MlirOperation op) {
             inside = LLVMConstInt(l->i1, 1, 0); // the type cannot hold a value out of range
         }
         LLVMValueRef index = LLVMBuildIntCast2(l->b, value, l->i32, 0, "");
-        LLVMValueRef at = LLVMBuildAdd(l->b, scratch, LLVMBuildShl(l->b, index, lower_i32(l, 2), ""), "");
         LLVMValueRef counts = lower_and(l, lower_and(l, inside, owner), masks ? masks->at[r] : NULL);
-        count_one(l, lower_shared_address(l, at), counts);
+        count_one(l, scratch, index, counts);
     }
     lower_barrier(l);
     int64_t shape[] = {bins};

@@ -79,23 +79,57 @@ static LLVMValueRef slot_address(struct lowering *l, const struct scan *scan, ui
     return lower_shared_address(l, LLVMBuildAdd(l->b, at, lower_i32(l, offset), ""));
 }
 
-// The last element of the lower segment for register r, through scratch.
+// The register bits, of those in `varying`, whose elements are neighbours in scratch: the first one's are one place apart, the second one's
+// two, in up to 16 bytes. Sets `bits`; returns their number.
+static unsigned neighbours(const struct scan *scan, uint32_t varying, unsigned bytes, uint32_t bits[4]) {
+    const struct layout *layout = scan->layout;
+    unsigned count = 0;
+    for (bool found = true; found && bytes << (count + 1) <= 16;) {
+        found = false;
+        for (unsigned i = 0; i < layout->bits[LAYOUT_REGISTER] && !found; i++) {
+            found = (varying >> i & 1) && slot_of(scan, layout->basis[LAYOUT_REGISTER][i]) == 1u << count;
+            bits[count] = 1u << i;
+        }
+        count += found;
+    }
+    return count;
+}
+
+// Writes tile i's last elements of the lower segments: of each register that has those of `set` among `fixed`. Neighbours are one access.
+static void write_ends(struct lowering *l, struct scan *scan, unsigned i, uint32_t fixed, uint32_t set,
+                       uint32_t offset, LLVMValueRef writes) {
+    uint32_t bits[4], within = 0;
+    unsigned bytes = lower_type_bits(LLVMTypeOf(scan->values[i][0])) / 8;
+    unsigned count = neighbours(scan, ~(fixed | scan->free), bytes, bits);
+    for (unsigned b = 0; b < count; b++) {
+        within |= bits[b];
+    }
+    for (uint32_t r = 0; r < layout_registers(scan->layout); r++) {
+        if ((r & (scan->free | within)) || (r & fixed) != set) {
+            continue;
+        }
+        LLVMValueRef elements[16];
+        for (uint32_t e = 0; e < 1u << count; e++) {
+            uint32_t at = r;
+            for (unsigned b = 0; b < count; b++) {
+                at |= e >> b & 1 ? bits[b] : 0;
+            }
+            elements[e] = scan->values[i][at];
+        }
+        uint32_t flat = layout_column(scan->layout, LAYOUT_REGISTER, r);
+        lower_shared_write(l, slot_address(l, scan, 0, flat, bytes, offset), elements, 1u << count, writes);
+    }
+}
+
+// The last element of the lower segment for each register, through scratch.
 static void write_totals(struct lowering *l, struct scan *scan, unsigned b, const uint32_t *offsets) {
     uint32_t ones = thread_mask(l, scan, b, true), at_b = thread_mask(l, scan, b, false);
     uint32_t wanted = scan->reverse ? at_b : ones, repeats = lower_free_threads(l, scan->layout);
     LLVMValueRef bits = LLVMBuildAnd(l->b, l->thread, lower_i32(l, ones | at_b | repeats), "");
     LLVMValueRef writes = LLVMBuildICmp(l->b, LLVMIntEQ, bits, lower_i32(l, wanted), "");
     uint32_t low = input_bits_below(scan, LAYOUT_REGISTER, b), reg_b = input_bit(scan, LAYOUT_REGISTER, b);
-    for (uint32_t r = 0; r < layout_registers(scan->layout); r++) {
-        if ((r & scan->free) || (r & (low | reg_b)) != (scan->reverse ? reg_b : low)) {
-            continue;
-        }
-        for (unsigned i = 0; i < scan->count; i++) {
-            unsigned bytes = lower_type_bits(LLVMTypeOf(scan->values[i][r])) / 8;
-            LLVMValueRef address =
-                slot_address(l, scan, 0, layout_column(scan->layout, LAYOUT_REGISTER, r), bytes, offsets[i]);
-            lower_shared_write(l, address, &scan->values[i][r], 1, writes);
-        }
+    for (unsigned i = 0; i < scan->count; i++) {
+        write_ends(l, scan, i, low | reg_b, scan->reverse ? reg_b : low, offsets[i], writes);
     }
     lower_barrier(l);
 }
