@@ -12,6 +12,8 @@
 // A dividend, unless constant, is scaled, too, if the divisor's scaling is free (x / (1 + exp(-x))). Below 2^-124 it may lose two bits:
 // 2^-148 of the quotient at most, 2 ulp there (src/decisions/numerics.md).
 //
+// Where nobody sees a quotient with a reciprocal below 2^-126 (`flushes`, flush_unseen), nothing is scaled: the reciprocal of such a divisor is 0.
+//
 // requires: nothing
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/bounded_divisors
@@ -72,6 +74,19 @@ static MlirValue scaled(struct builder *b, MlirValue divisor) {
                  NO_ATTRS);
 }
 
+// x / d is x times the reciprocal; 1 / d the reciprocal itself.
+static void rewrite_flushed(struct ir *ir, MlirOperation quotient) {
+    struct builder b = builder_before(ir, quotient);
+    b.location = mlirOperationGetLocation(quotient);
+    MlirValue result = mlirOperationGetResult(quotient, 0), dividend = binary_left(quotient);
+    MlirValue reciprocal = VALUE(&b, OP_RECIPROCAL, OPERANDS(binary_right(quotient)),
+                                 RESULTS(mlirValueGetType(result)), NO_ATTRS);
+    bool is_one = constant_of(ir, dividend) == 1;
+    mlirValueReplaceAllUsesOfWith(result,
+                                  is_one ? reciprocal : build_binary(&b, OP_MULF, reciprocal, dividend));
+    mlirOperationDestroy(quotient);
+}
+
 static void rewrite(struct ir *ir, MlirOperation quotient) {
     struct builder b = builder_before(ir, quotient);
     b.location = mlirOperationGetLocation(quotient);
@@ -108,7 +123,9 @@ void pass_bounded_divisors(struct pass_context *context, MlirModule module) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
-        if (fits(context->ir, ops[i])) {
+        if (op_kind(context->ir, ops[i]) == OP_DIVF && op_has(ops[i], ATTR_FLUSHES)) {
+            rewrite_flushed(context->ir, ops[i]);
+        } else if (fits(context->ir, ops[i])) {
             rewrite(context->ir, ops[i]);
         }
     }

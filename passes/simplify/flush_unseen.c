@@ -20,6 +20,10 @@
 // bf16 has the range of f32, but 2^-134 and less becomes zero there. If weights of bf16 go into dots, and all else
 // does not see the flush, the exponential is marked `subnormal_bf16`; `slack` then lets larger weights be computed.
 //
+// A quotient n / d may be 0 where 1 / d is below 2^-126, if it ends in floats of 16 or 8 bits: it is marked `flushes`, and needs no scaling
+// (bounded_divisors). It loses size(n) · 2^-126, which products on its way multiply and sums keep; 2^-40 of a result show in no format but
+// bf16. So factors must have a bound: they come from formats of few bits, or are sums of products of those (facts/largest.h).
+//
 // requires: cleanup
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/flush_unseen
@@ -31,7 +35,9 @@
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
+#include "passes/facts/largest.h"
 #include "passes/facts/parts.h"
+#include "passes/facts/sign.h"
 
 static MlirValue result(MlirOperation op) {
     return mlirOperationGetResult(op, 0);
@@ -320,11 +326,65 @@ static bool is_unseen(struct ir *ir, MlirValue value, int depth, bool in_bf16) {
     return true;
 }
 
+// ---- quotients ----
+
+// True if an error of this size in this f32 value shows in nothing that is stored.
+static bool error_is_unseen(struct ir *ir, MlirValue value, double error, int depth) {
+    enum { DEEPEST = 8 };
+    const double NOTHING = 0x1p-40;
+    bool unseen = depth < DEEPEST && error <= NOTHING && value_has_uses(value);
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); unseen && !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation reader = mlirOpOperandGetOwner(use);
+        unsigned number = mlirOpOperandGetOperandNumber(use);
+        enum op_kind kind = op_kind(ir, reader);
+        double more = error;
+        MlirType to;
+        switch (kind) {
+        case OP_TRUNCF:
+        case OP_FP_TO_FP:
+            to = type_element(mlirValueGetType(result(reader)));
+            unseen = mlirTypeIsAF16(to) || type_bits(to) == 8;
+            break;
+        case OP_MULF:
+            more *= fmax(1, value_largest(ir, mlirOperationGetOperand(reader, 1 - number)));
+            unseen = !value_is(binary_left(reader), binary_right(reader)) &&
+                     error_is_unseen(ir, result(reader), more, depth + 1);
+            break;
+        case OP_ADDF:
+        case OP_SUBF:
+        case OP_NEGF:
+            unseen = error_is_unseen(ir, result(reader), 2 * error, depth + 1);
+            break;
+        case OP_SELECT:
+            unseen = number > 0 && error_is_unseen(ir, result(reader), error, depth + 1);
+            break;
+        default:
+            unseen = op_rearranges(kind) && error_is_unseen(ir, result(reader), error, depth + 1);
+            break;
+        }
+    }
+    return unseen;
+}
+
+static void mark_quotient(struct ir *ir, MlirOperation quotient) {
+    const double LEAST_DIVISOR = 0x1p-124, FLUSHED = 0x1p-126;
+    MlirType type = mlirValueGetType(result(quotient));
+    if (mlirTypeEqual(type_is_tensor(type) ? type_element(type) : type, type_f32(ir)) &&
+        error_is_unseen(ir, result(quotient), FLUSHED * value_largest(ir, binary_left(quotient)), 0) &&
+        value_lower_bound(ir, binary_right(quotient)) >= LEAST_DIVISOR) {
+        op_set_unit(ir, quotient, ATTR_FLUSHES);
+    }
+}
+
 void pass_flush_unseen(struct pass_context *context, MlirModule module) {
     struct ir *ir = context->ir;
     size_t count;
     MlirOperation *ops = ops_collect(ir, context->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
+        if (op_kind(ir, ops[i]) == OP_DIVF && context->target->vendor == VENDOR_NVIDIA) {
+            mark_quotient(ir, ops[i]);
+        }
         if (op_kind(ir, ops[i]) != OP_EXP2 || !op_has(ops[i], ATTR_SUBNORMAL)) {
             continue;
         }

@@ -24,6 +24,15 @@ static void scaled_exponent(struct lang_run *r) {
     }
 }
 
+static void far_quotients(struct lang_run *r) {
+    for (size_t i = 0; i < N; i++) {
+        double a = real(r, 0, i);
+        put_real(r, 1, i, a / (1 + exp(-a)) + a);
+        put_real(r, 1, N + i, a / (2 + exp(a * -1.5)));
+        put_real(r, 1, 2 * N + i, 1 / (1 + exp(-a)));
+    }
+}
+
 static void contracted_edges(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         put_real(r, 1, i, 0);
@@ -230,6 +239,12 @@ static void edges(struct lang_run *r) {
 static const struct lang_case math_cases[] = {
     MATH(exponentials, -20, 20, 4, 4e-6, 0),
     MATH(scaled_exponent, -20, 20, 3, 8e-6, 0),
+    CASE_OF(far_quotients_near, far_quotients, .arguments = {IN(F16, N, -9, 9), OUT(F16, 3 * N)},
+            .relative = 1e-3, .absolute = 6e-8),
+    CASE_OF(far_quotients_far, far_quotients, .arguments = {IN(F16, N, -95, -80), OUT(F16, 3 * N)},
+            .relative = 1e-3, .absolute = 6e-8),
+    CASE_OF(far_quotients_special, far_quotients, .arguments = {SPECIAL(F16, N, -90, 90), OUT(F16, 3 * N)},
+            .relative = 1e-3, .absolute = 6e-8),
     CASE_OF(scaled_exponent_special, scaled_exponent,
             .arguments = {SPECIAL(F32, N, -40, 40), OUT(F32, 3 * N)}, .relative = 2e-5, .absolute = 3e-38),
     CASE(contracted_edges, .arguments = {IN(F32, 64, 0.1, 7), OUT(F32, 192), REAL(F32, 0.1274)},

@@ -3,7 +3,7 @@
 // A sum of 1 and an exponential is at least 1, and so is a maximum with 1. Nothing is known of a plain load or of an exponential, the sum
 // with a subnormal constant may be small, and a small dividend cannot be scaled exactly. One that is loaded is scaled where the divisor is
 // scaled by the way. A constant of 2^127 may carry
-// the sum to infinity, which a quarter of each would miss: the sum itself is scaled.
+// the sum to infinity, which a quarter of each would miss: the sum itself is scaled. Nothing is where nobody sees the smallest quotients.
 func.func @logistic(%x: !tk.ptr<f32>, %y: !tk.ptr<f32>) attributes {tk.num_warps = 1 : i32, tk.num_stages = 1 : i32} {
   %range = "tk.range"() {start = 0 : i32, end = 64 : i32} : () -> tensor<64xi32>
   %xs = "tk.splat"(%x) : (!tk.ptr<f32>) -> tensor<64x!tk.ptr<f32>>
@@ -19,6 +19,9 @@ func.func @logistic(%x: !tk.ptr<f32>, %y: !tk.ptr<f32>) attributes {tk.num_warps
   %t = arith.addf %e, %one : tensor<64xf32>
   %scaled = arith.divf %three, %t : tensor<64xf32>
   %again = arith.mulf %t, %scaled : tensor<64xf32>
+  %f = arith.addf %one, %e : tensor<64xf32>
+  %flushed = arith.divf %one, %f {tk.flushes} : tensor<64xf32>
+  %silu = arith.divf %v, %f {tk.flushes} : tensor<64xf32>
   %most = arith.maximumf %v, %one : tensor<64xf32>
   %bounded = arith.divf %one, %most : tensor<64xf32>
   %near = arith.addf %e, %small : tensor<64xf32>
