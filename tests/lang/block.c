@@ -190,7 +190,7 @@ static const struct lang_case block_cases[] = {
                        WHOLE(F16, EXPERTS *EXPERT_DEPTH *EXPERT_COLUMNS, -2, 2),
                        OUT(F16, EXPERTS *EXPERT_ROWS *EXPERT_COLUMNS), INT(EXPERTS), INT(EXPERT_ROWS),
                        INT(EXPERT_COLUMNS), INT(EXPERT_DEPTH)},
-         .warps = "4", .stages = "34", .maps = 3),
+         .warps = "4", .stages = "34", .maps = 2),
     ROW("descriptor_experts.128", descriptor_experts, descriptor_experts, .defines = "BM=128",
         .grid = {1, EXPERTS + 2},
         .arguments = {WHOLE(F16, EXPERTS *EXPERT_ROWS *EXPERT_DEPTH, -2, 2),
