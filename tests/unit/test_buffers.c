@@ -172,4 +172,5 @@ static void test_rows_have_no_branches(void **state) {
 }
 
 RUN(TEST(test_addresses_are_counted_on_in_place), TEST(test_descriptors_are_scalar),
-    TEST(test_pairs_need_no_addition), TEST(test_lanes_advance_their_pointers), TEST(test_rows_have_no_branches))
+    TEST(test_pairs_need_no_addition), TEST(test_lanes_advance_their_pointers),
+    TEST(test_rows_have_no_branches))
