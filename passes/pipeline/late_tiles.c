@@ -35,7 +35,7 @@ static MlirOperation in_body(const struct pipeline *p, MlirOperation op) {
     return op;
 }
 
-// The first op of the body that reads a converted tile of the load; null: none.
+// The first op of the body that reads a converted tile of an operand's load; null: none. Other loads have readers without results.
 static MlirOperation first_reader(const struct pipeline *p, MlirOperation load) {
     MlirOperation first = {NULL};
     MlirValue tile = mlirOperationGetResult(load, 0);
@@ -56,9 +56,11 @@ bool pipeline_find_late(struct pipeline *p) {
     bool possible = p->async && target_has(p->context->target, FEATURE(CP_ASYNC)) && !p->proxy && !p->here;
     size_t late = 0;
     for (size_t i = 0; i < p->load_count; i++) {
-        MlirOperation reader = first_reader(p, p->loads[i].load);
-        p->loads[i].late = possible && i < p->operand_count && !mlirOperationIsNull(product) &&
-                           !mlirOperationIsNull(reader) && op_is_before(product, reader);
+        MlirOperation reader = {NULL};
+        if (possible && i < p->operand_count && !mlirOperationIsNull(product)) {
+            reader = first_reader(p, p->loads[i].load);
+        }
+        p->loads[i].late = !mlirOperationIsNull(reader) && op_is_before(product, reader);
         late += p->loads[i].late;
     }
     return late > 0 && late < p->load_count;
