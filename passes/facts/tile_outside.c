@@ -18,11 +18,15 @@ struct proof {
     bool proved;
 };
 
+// Sums in addresses do not wrap, by assumption; those in conditions and ends of loops may. A wrapped sum is off by 2^32, which takes
+// a constant of that order, and boxes are never FARTHEST apart from what a source says of them.
 static void add_fact(struct proof *p, const struct affine *below_zero) {
+    enum { FARTHEST = 1 << 24 };
     struct affine more = p->goal;
     if (affine_add(&more, below_zero, -1)) {
         bool constant = more.count == 1 && more.terms[0].symbol_count == 0 && more.terms[0].dim < 0;
-        p->proved |= more.count == 0 || (constant && more.terms[0].factor <= 0);
+        p->proved |=
+            more.count == 0 || (constant && more.terms[0].factor <= 0 && more.terms[0].factor > -FARTHEST);
     }
 }
 

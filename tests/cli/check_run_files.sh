@@ -238,4 +238,15 @@ for chip in sm_90a sm_100a sm_120a; do
         -a 'first=full(256,2):i32' -a far=-8192 -a end=256 -a K=64 --expect 'y=zeros(128,64):fp32'
 done
 
+# A condition may wrap, so it says nothing of numbers as far away as that.
+printf '%s\n' 'import triton' 'import triton.language as tl' '@triton.jit' \
+    'def wraps(x: "*fp16:16", w: "*fp16:16", y: "*fp32:16", first: "*i32:16", far: "i32:16", end: "i32", K: "i32:64"):' \
+    '    i, d, sums = tl.arange(0, 64), tl.arange(0, 64), tl.zeros((64, 64), tl.float32)' '    p = tl.load(first + tl.program_id(0))' \
+    '    if p + 2147483647 < end:' '        for k in range(0, K, 64):' \
+    '            a = tl.load(x + far + (p + i)[:, None] * K + (k + d)[None, :], mask=(p + i < end)[:, None], other=0.0)' \
+    '            sums = tl.dot(a, tl.load(w + i[None, :] * K + (k + d)[:, None]), sums)' \
+    '    tl.store(y + (tl.program_id(0) * 64 + i)[:, None] * 64 + i[None, :], sums)' >wraps.tk
+expect 0 'y: all 8192 elements as expected' wraps.tk --on sm_90a --grid 2 -a 'x=ones(128,64):fp16' -a 'w=ones(64,64):fp16' -a 'y=empty(128,64):fp32' \
+    -a 'first=full(256,2):i32' -a far=-8192 -a end=256 -a K=64 --expect 'y=zeros(128,64):fp32'
+
 finish "tkc-run's files are safe"
