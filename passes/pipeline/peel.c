@@ -44,9 +44,9 @@ struct peel {
     MlirBlock body;
     MlirOperation *ops; // of the body, at any depth
     size_t count;
-    bool
-        chained; // of merged steps of a chain: what is loaded may be a value of another step by the time that the loop is pipelined
-    bool near;   // the first loop runs only if its pointers are near each other
+    // Of merged steps of a chain: what is loaded may be a value of another step by the time that the loop is pipelined.
+    bool chained;
+    bool near; // the first loop runs only if its pointers are near each other
 };
 
 // ---- the loop ----
