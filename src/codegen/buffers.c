@@ -12,7 +12,7 @@
 // descriptor words of its own.
 //
 // A first address that LLVM does not know to be the same in all lanes would stay in vector registers, and each load would be a loop over the
-// lanes' addresses: it is read from the first lane.
+// lanes' addresses: it is read from the first lane. So is the address of a buffer that no loop counts on.
 //
 // Pointers of the lanes themselves (rows that are loaded) start from an empty assembly text: LLVM would take the sum of a row's address and a
 // lane's column apart and add the column in each iteration, as if an address were a sum of two registers there.
@@ -114,7 +114,7 @@ static LLVMValueRef step_of(LLVMBasicBlockRef block, LLVMValueRef phi) {
 }
 
 // A pointer that is equal in all lanes, in scalar registers, whatever LLVM knows of it. (Where LLVM knows it, no instruction is left of this.)
-static LLVMValueRef of_first_lane(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef pointer) {
+static LLVMValueRef of_first_lane(struct buffers *s, LLVMValueRef ahead_of, LLVMValueRef pointer) {
     if (!LLVMIsAInstruction(pointer)) {
         return pointer;
     }
@@ -122,7 +122,7 @@ static LLVMValueRef of_first_lane(struct buffers *s, LLVMBasicBlockRef before, L
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef first = LLVMGetIntrinsicDeclaration(s->module, id, &s->i32, 1);
     LLVMTypeRef call = LLVMIntrinsicGetType(s->context, id, &s->i32, 1);
-    LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(before));
+    LLVMPositionBuilderBefore(s->b, ahead_of);
     LLVMValueRef words = LLVMBuildBitCast(s->b, LLVMBuildPtrToInt(s->b, pointer, s->i64, ""), s->pair, "");
     LLVMValueRef read = LLVMGetPoison(s->pair);
     for (unsigned i = 0; i < 2; i++) {
@@ -232,7 +232,8 @@ static void count_on(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockR
         }
         LLVMValueRef phi = LLVMGetOperand(i, 0);
         unsigned first = LLVMGetIncomingBlock(phi, 0) == block ? 1 : 0;
-        LLVMSetOperand(phi, first, of_first_lane(s, before, LLVMGetIncomingValue(phi, first)));
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(before);
+        LLVMSetOperand(phi, first, of_first_lane(s, end, LLVMGetIncomingValue(phi, first)));
         keep_scalar(s, block, before, step_of(block, phi));
         LLVMValueRef description = describe(s, before, i);
         for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetFirstUse(i)) {
@@ -242,6 +243,15 @@ static void count_on(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockR
             load_from(s, load, description);
         }
         LLVMInstructionEraseFromParent(i);
+    }
+}
+
+// Descriptions that no loop counts on.
+static void keep_others_scalar(struct buffers *s, LLVMBasicBlockRef block) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (is_call_of(i, "llvm.amdgcn.make.buffer.rsrc.")) {
+            LLVMSetOperand(i, 0, of_first_lane(s, i, LLVMGetOperand(i, 0)));
+        }
     }
 }
 
@@ -260,6 +270,7 @@ void buffers_count_on(LLVMModuleRef module) {
                 count_on(&s, b, before);
                 count_on_lanes(&s, b, before);
             }
+            keep_others_scalar(&s, b);
         }
     }
     LLVMDisposeBuilder(s.b);
