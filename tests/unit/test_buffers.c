@@ -152,14 +152,15 @@ static void test_lanes_advance_their_pointers(void **state) {
     assert_int_equal(c.addresses, 8);
 }
 
-// Rows of any length: several masked accesses a thread go through buffers, without a branch, also where what is left out has a value. One
-// access a thread stays a branch.
+// Rows of any length: several masked accesses a thread go through buffers, without a branch or a loop over lanes, also where what is left
+// out has a value. One access a thread stays a branch.
 static void test_rows_have_no_branches(void **state) {
-    static const char rows[] = KERNEL_HEAD "def kernel(x: '*bf16:16', y: '*bf16:16', n: 'i32:16'):\n"
-                                           "    i = tl.arange(0, 4096)\n"
-                                           "    at = tl.program_id(0).to(tl.int64) * n\n"
-                                           "    v = tl.load(x + at + i, mask=i < n, other=-1.0)\n"
-                                           "    tl.store(y + at + i, v + 1, mask=i < n)\n";
+    static const char rows[] =
+        KERNEL_HEAD "def kernel(x: '*bf16:16', y: '*bf16:16', n: 'i32:16', m: 'i32'):\n"
+                    "    i = tl.arange(0, 4096)\n"
+                    "    at = (tl.program_id(0) % m).to(tl.int64) * n\n"
+                    "    v = tl.load(x + at + i, mask=i < n, other=-1.0)\n"
+                    "    tl.store(y + at + i, v + 1, mask=i < n)\n";
     static const char few[] = KERNEL_HEAD "def kernel(x: '*bf16:16', y: '*bf16:16', n: 'i32:16'):\n"
                                           "    i = tl.arange(0, 1024)\n"
                                           "    tl.store(y + i, tl.load(x + i, mask=i < n), mask=i < n)\n";
