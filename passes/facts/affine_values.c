@@ -16,6 +16,7 @@
 // overflow, so the extension of a sum is the sum of the extensions. 64-bit sums may be of any size; `fits`
 // marks their terms known to be 32-bit numbers. Arithmetic on 8 and 16 bits is not decomposed.
 #include "passes/facts/affine.h"
+#include "passes/facts/parts.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
@@ -271,6 +272,22 @@ static bool branch_gives_position(struct affines *a, MlirOperation branch, intpt
     return true;
 }
 
+// True for the least or the largest of loaded numbers, and of a constant for masked ones: it is one of them.
+static bool is_extreme_loaded(struct affines *a, MlirOperation reduce) {
+    struct ir *ir = a->context->ir;
+    enum op_kind by = reduce_combines_by(ir, reduce);
+    MlirOperation load =
+        mlirOperationGetNumOperands(reduce) == 1 ? value_op(reduce_tile(reduce, 0)) : (MlirOperation){NULL};
+    bool extreme = by == OP_MINSI || by == OP_MAXSI;
+    if (!extreme || mlirOperationIsNull(load) || op_kind(ir, load) != OP_LOAD || load_is_volatile(load)) {
+        return false;
+    }
+    int64_t other;
+    return mlirValueIsNull(load_mask(load)) ||
+           (!mlirValueIsNull(load_other(load)) && value_is_constant_int(ir, load_other(load), &other) &&
+            other >= 0);
+}
+
 // True for a loaded scalar, or one computed from loaded scalars: the index of a page, an expert, the start of
 // a sequence. Like arguments in products, they count as positions, and positions begin at 0.
 static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *assumes, int depth) {
@@ -287,6 +304,9 @@ static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *as
     case OP_LOAD:
         *assumes |= AXIS_ASSUMES_ARGUMENTS;
         return !load_is_volatile(op);
+    case OP_REDUCE:
+        *assumes |= AXIS_ASSUMES_ARGUMENTS;
+        return is_extreme_loaded(a, op);
     case OP_EXTSI:
     case OP_EXTUI:
     case OP_TRUNCI:

@@ -180,9 +180,11 @@ static void read_loop(struct specialise *s, struct stage_loop *stage) {
     s->dots = dots > s->dots ? dots : s->dots;
     s->mma_sync |= !dot_is_warpgroup(stage->dot);
     stage->in_flight = (int)op_int(stage->dot, ATTR_IN_FLIGHT);
+    s->decides = true;
     for (intptr_t i = 0; i < 3; i++) {
         is_producible(s, stage->loop, mlirOperationGetOperand(stage->loop, i), &s->uneven);
     }
+    s->decides = false;
     if (specialise_is_chained(s, stage, first, dots)) {
         stage->chained = first;
         stage->early = stage_of(first) == 0;
@@ -240,6 +242,7 @@ static bool read_roles(struct specialise *s) {
     spine_is_producible(s);
     waits_find(s);
     bool in_order = waits_in_order(s);
+    s->varies = !in_order && target_has(s->context->target, FEATURE(WGMMA)) && lengths_are_loaded(s);
     s->uneven = in_order ? 0 : spine_axes(s, s->uneven);
     s->slope = in_order ? (struct slope){0} : slope_find(s);
     read_values(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);

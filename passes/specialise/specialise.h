@@ -96,6 +96,7 @@ struct specialise {
     struct map tiles;       // addresses and masks computed by the producer, and tiles behind them
     struct map deciding;    // those of them behind trip counts and conditions
     bool decides;           // the producer computes a trip count or a condition
+    bool reduces;           // one of them is a reduction of a tile
     MlirBlock home; // the innermost block around all stage loops; operands kept for a tile are loaded there
     bool at_home;   // the producer must compute scalars at the home block's begin
     struct stage_loop loops[SPECIALISE_MAX_LOOPS];
@@ -110,6 +111,7 @@ struct specialise {
     unsigned num_warps;
     unsigned uneven;    // bit mask: axes of the program id with an effect on trip counts
     struct slope slope; // without a bit of `uneven`
+    bool varies;        // programs load their trip counts, or whether they leave early
     size_t dots;        // the most dots in one loop
     // Dots read their operands from registers: threads read the slots.
     bool mma_sync;
@@ -200,20 +202,34 @@ bool specialise_is_chained(const struct specialise *s, const struct stage_loop *
                            size_t dots);
 bool are_few_products(MlirOperation first, MlirOperation other);
 
+// ---- specialise_where.c: where an op stands ----
+bool on_spine(const struct specialise *s, MlirOperation op);
+bool in_block(MlirOperation op, MlirBlock block); // false for null
+// True if the op is in the function's body or in a block of the spine: it is around all stage loops after it.
+bool stands_around(const struct specialise *s, MlirOperation op);
+
+// ---- specialise_producible.c: what the producer can compute ----
+// True if the producer can compute a scalar: from arguments, program ids, loaded scalars, the loop's counter
+// and values carried by the spine or by the loop. Then the scalars behind it are added to `needed`. `axes` gets the program
+// id axes it depends on, and AXES_VARY if it depends on loaded scalars or control flow gives the value.
+enum { AXES_VARY = 1 << 3 };
+bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes);
+// True if a producer that gathers can compute the tile, of the loop or from outside of it.
+bool is_tile_producible(struct specialise *s, MlirOperation loop, MlirValue value);
+// The argument's number among the loop's carried values; -1: it is none.
+intptr_t carried_number(MlirValue value, MlirOperation loop);
+// The tile added to a carried tile of addresses in each iteration, the same in all; null: it does
+// something else.
+MlirValue carried_step(struct specialise *s, MlirOperation loop, intptr_t number);
+
 // ---- specialise_boxes.c: loads and stores fit for bulk copies; false: declined with a reason (reason.h)
 // ----
-bool in_block(MlirOperation op, MlirBlock block); // false for null
 bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, MlirOperation *load,
                   MlirType *shared);
 // True if the load, a dot's operand of the type `shared`, has other readers than dots.
 bool read_by_threads(struct specialise *s, MlirOperation load, MlirType shared);
 // True if a dot reads the tile as it was loaded.
 bool is_operand(struct specialise *s, MlirOperation load);
-// True if the producer can compute a scalar: from arguments, program ids, loaded scalars, the loop's counter
-// and values carried by the spine. Then the scalars behind it are added to `needed`. `axes` gets the program
-// id axes it depends on, and AXES_VARY if it depends on loaded scalars or control flow gives the value.
-enum { AXES_VARY = 1 << 3 };
-bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes);
 bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index);
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy);
@@ -239,6 +255,12 @@ bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy);
 // Lets the store's pieces go through one buffer. False if they do.
 bool store_takes_one_buffer(struct copy *store, struct ir *ir);
 
+// ---- specialise_steps.c ----
+// Repeats the stage loop for the producer, with its copies alone. `known` stays unchanged: the values mapped inside
+// the loop are invalid in the next one. Returns the turn behind it.
+struct turn specialise_steps(struct specialise *s, const struct stage_loop *stage, struct builder *b,
+                             const struct map *known, struct turn start);
+
 // ---- specialise_rewrite.c ----
 void specialise_rewrite(struct specialise *s);
 // The last op of a value's spreading over a larger tile: its expand_dims, or the conversion after it. The load
@@ -246,6 +268,8 @@ void specialise_rewrite(struct specialise *s);
 MlirOperation value_end(const struct specialise *s, const struct copy *copy);
 
 // ---- specialise_deal.c: assigns programs to blocks ----
+// True if each block runs one program, and the grid is launched as it is.
+bool deals_as_launched(const struct specialise *s);
 // Leaves the builder at the loop's body.
 struct tiles tiles_begin(struct specialise *s, struct builder *b);
 // Ends the body; `end` is the turn at the start of the next program.
@@ -264,14 +288,13 @@ void parts_join(struct specialise *s, struct stage_loop *stage, const struct til
 
 // ---- specialise_slope.c: the axes of different trip counts ----
 struct slope slope_find(struct specialise *s);
+// True if programs take their trip counts, or leave early, by numbers that they load from places of their own.
+bool lengths_are_loaded(struct specialise *s);
 
 // ---- specialise_spine.c: the loops and branches around the stage loops ----
 // Adds the ops between the function's body and the loop; false if one is neither a loop nor a branch.
 bool spine_add(struct specialise *s, MlirOperation loop);
-bool on_spine(const struct specialise *s, MlirOperation op);
 struct stage_loop *stage_at(struct specialise *s, MlirOperation op); // NULL: not a stage loop
-// True if the op is in the function's body or in a block of the spine: it is around all stage loops after it.
-bool stands_around(const struct specialise *s, MlirOperation op);
 // Sets `home` once all loops are known.
 void spine_settle(struct specialise *s);
 // True if the producer can follow the spine itself; adds the bounds and conditions of the spine to `needed`.
@@ -469,6 +492,9 @@ MlirValue specialise_iteration(struct builder *b, struct map *map, MlirOperation
 // Makes the load a copy by the producer's threads, to a slot of the type `shared`.
 bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                    struct copy *copy);
+// The tile in this layout, computed at the builder's place outside the loops.
+MlirValue gather_tile(struct specialise *s, struct builder *b, struct map *map, MlirValue value,
+                      const struct layout *layout);
 bool gathers(const struct stage_loop *stage);
 bool gathers_group(const struct stage_loop *stage, unsigned group);
 // A box if it is one, else gathered; in a loop alone.
@@ -491,6 +517,10 @@ void gather_tile_begins(struct specialise *s, struct builder *b, struct turn *tu
 void gather_tile_ends(struct specialise *s, struct builder *b, struct turn *turn);
 // Signals the last slot, behind all programs of the block.
 void gather_end(struct specialise *s, struct builder *b, struct turn end);
+
+// ---- specialise_reduce.c: bounds and conditions that are reductions of tiles ----
+// Computes it at the builder's place.
+void reduction_produce(struct specialise *s, struct builder *b, struct map *map, MlirOperation op);
 
 // ---- specialise_room.c: the number of slots ----
 // 32-bit registers per thread for a tile.

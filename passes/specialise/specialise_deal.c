@@ -32,6 +32,9 @@
 //
 //   head 0 … 31 at place 9 | the same at place 8 | … | at place 0 | next sequence: at place 0 | at place 1 | …
 //
+// If lengths differ, and no axis is known along which they rise or fall (a block finds its sequence by a search, or loads its number of steps), a
+// block runs one program: whatever order fixed turns had, lengths that repeat with a turn's period would give the same block the longest in each.
+//
 // Simulated, 132 blocks, 32 heads, the most work of a block over the average, beside turns with x fastest: one
 // sequence of 8,192 rows 1.01 (1.08), eight of 1,024 1.06 (1.29), eight of 256 to 6,000 1.04 (1.09). H200, TFLOP/s:
 // 672 (633), 424 (361), 599 (575). With the places fastest, and turns back and forth: 653, 440, 542.
@@ -304,6 +307,19 @@ static void deal_by_slope(struct specialise *s, struct builder *b, struct tiles 
     deal_number(s, b, build_select(b, goes_back, back, forth), tiles);
 }
 
+// ---- one program a block ----
+
+// The loop takes one step. The hardware starts a block where another ends.
+static void deal_as_launched(struct specialise *s, struct builder *b, struct tiles *tiles) {
+    for (int i = 0; i < 3; i++) {
+        tiles->id[i] =
+            VALUE(b, OP_PROGRAM_ID, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, i)));
+    }
+    MlirValue zero = const_i32(b, 0), one = const_i32(b, 1);
+    build_for(b, zero, one, one, starts(s, b), &tiles->body);
+    *b = builder_at_end(s->ir, tiles->body, b->location);
+}
+
 // ---- with all parts of a tile ----
 
 // True if the steps of a turn of all blocks, of tiles with all their parts, are counted: there are some, and 32 bits hold them.
@@ -375,13 +391,18 @@ static void count_places(struct specialise *s, struct builder *b) {
     }
 }
 
+bool deals_as_launched(const struct specialise *s) {
+    return s->varies && !s->joins && !s->uneven && !s->slope.known;
+}
+
 struct tiles tiles_begin(struct specialise *s, struct builder *b) {
     struct tiles tiles = {0};
     count_places(s, b);
-    (s->joins         ? deal_parts
-     : s->uneven      ? deal_by_length
-     : s->slope.known ? deal_by_slope
-                      : deal_in_turn)(s, b, &tiles);
+    (s->joins               ? deal_parts
+     : s->uneven            ? deal_by_length
+     : s->slope.known       ? deal_by_slope
+     : deals_as_launched(s) ? deal_as_launched
+                            : deal_in_turn)(s, b, &tiles);
     tiles.start = turn_of_arguments(s, tiles.body);
     return tiles;
 }

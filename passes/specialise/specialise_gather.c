@@ -38,63 +38,6 @@ enum { VECTOR_BYTES = 16, LANES = 32, PRODUCER_WARP_BITS = 2 };
 
 // ---- deciding ----
 
-// The argument's number among the loop's carried values; -1: it is none.
-static intptr_t carried_number(MlirValue value, MlirOperation loop) {
-    bool own = mlirValueIsABlockArgument(value) &&
-               mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(loop, 0));
-    return own ? mlirBlockArgumentGetArgNumber(value) - 1 : -1;
-}
-
-// The tile added to a carried tile of addresses in each iteration, the same in all; null: it does
-// something else.
-static MlirValue step_of(struct specialise *s, MlirOperation loop, intptr_t number) {
-    MlirBlock body = op_body(loop, 0);
-    MlirOperation next = value_op(yield_value(mlirBlockGetTerminator(body), number));
-    bool adds = !mlirOperationIsNull(next) && op_kind(s->ir, next) == OP_ADDPTR &&
-                value_is(binary_left(next), mlirBlockGetArgument(body, number + 1));
-    MlirValue step = adds ? binary_right(next) : (MlirValue){NULL};
-    MlirOperation maker = adds ? value_op(step) : (MlirOperation){NULL};
-    if (mlirOperationIsNull(maker)) {
-        return (MlirValue){NULL};
-    }
-    bool constant = op_kind(s->ir, maker) == OP_CONSTANT ||
-                    (op_kind(s->ir, maker) == OP_SPLAT && !in_block(value_op(unary_source(maker)), body));
-    return constant || !in_block(maker, body) ? step : (MlirValue){NULL};
-}
-
-static bool is_tile_producible(struct specialise *s, MlirOperation loop, MlirValue value) {
-    unsigned any = 0;
-    if (!type_is_tensor(mlirValueGetType(value))) {
-        return is_producible(s, loop, value, &any);
-    }
-    if (map_has(&s->tiles, value.ptr)) {
-        return true;
-    }
-    intptr_t number = carried_number(value, loop);
-    if (number >= 0) {
-        MlirValue step = step_of(s, loop, number);
-        return !mlirValueIsNull(step) && is_tile_producible(s, loop, step) &&
-               is_tile_producible(s, loop, for_init(loop, number));
-    }
-    MlirOperation op = value_op(value);
-    if (mlirOperationIsNull(op) || mlirOperationGetNumResults(op) != 1 ||
-        mlirOperationGetNumRegions(op) > 0 || on_spine(s, op)) {
-        return false;
-    }
-    enum op_kind kind = op_kind(s->ir, op);
-    bool loads = kind == OP_LOAD && !load_is_volatile(op);
-    bool known = loads || kind == OP_CONSTANT || kind == OP_RANGE || kind == OP_SPLAT ||
-                 kind == OP_BROADCAST || kind == OP_EXPAND_DIMS || kind == OP_TRANS ||
-                 kind == OP_CONVERT_LAYOUT || ((op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE));
-    for (intptr_t i = 0; known && i < mlirOperationGetNumOperands(op); i++) {
-        known = is_tile_producible(s, loop, mlirOperationGetOperand(op, i));
-    }
-    if (known) {
-        map_put(&s->tiles, value.ptr, (void *)value.ptr);
-    }
-    return known;
-}
-
 bool gathers_group(const struct stage_loop *stage, unsigned group) {
     bool any = false;
     for (size_t i = 0; i < stage->load_count; i++) {
@@ -199,7 +142,7 @@ static MlirValue carried_tile(struct gather *g, struct builder *b, MlirValue val
     struct ir *ir = b->ir;
     intptr_t number = carried_number(value, g->loop);
     MlirValue first = tile(g, b, for_init(g->loop, number), layout);
-    MlirValue step = tile(g, b, step_of(g->s, g->loop, number), layout);
+    MlirValue step = tile(g, b, carried_step(g->s, g->loop, number), layout);
     MlirType wide = type_with_layout(ir, type_with_shape_of(mlirValueGetType(step), type_i64(ir)), layout);
     if (!mlirTypeEqual(mlirValueGetType(step), wide)) {
         step = VALUE(b, OP_EXTSI, OPERANDS(step), RESULTS(wide), NO_ATTRS);
@@ -322,6 +265,14 @@ static MlirValue tile(struct gather *g, struct builder *b, MlirValue value, cons
     return made;
 }
 
+MlirValue gather_tile(struct specialise *s, struct builder *b, struct map *map, MlirValue value,
+                      const struct layout *layout) {
+    struct gather g = {.s = s, .loop = s->loops[0].loop, .scalars = map};
+    MlirValue made = tile(&g, b, value, layout);
+    map_free(&g.made);
+    return made;
+}
+
 // Computes the tile's parts outside the loop.
 static void prepare(struct gather *g, struct builder *b, MlirValue value, const struct layout *layout) {
     if (!type_is_tensor(mlirValueGetType(value))) {
@@ -330,7 +281,7 @@ static void prepare(struct gather *g, struct builder *b, MlirValue value, const 
     intptr_t number = carried_number(value, g->loop);
     if (number >= 0) {
         prepare(g, b, for_init(g->loop, number), layout);
-        prepare(g, b, step_of(g->s, g->loop, number), layout);
+        prepare(g, b, carried_step(g->s, g->loop, number), layout);
         return;
     }
     MlirOperation op = value_op(value);

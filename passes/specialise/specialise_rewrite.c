@@ -16,95 +16,16 @@ static MlirValue program_value(struct specialise *s, const struct tiles *tiles, 
 
 // ---- the producer ----
 
-// Computes loop-invariant scalars once a tile: no later pass may hoist a division.
-static void compute_invariants(struct specialise *s, const struct stage_loop *stage, struct builder *b,
-                               struct map *map) {
-    for (size_t i = 0; i < stage->load_count; i++) {
-        for (unsigned d = 0; d < stage->loads[i].tile.rank; d++) {
-            const struct tile_index *first = &stage->loads[i].tile.dim[d].first;
-            for (int t = 0; t < first->term_count; t++) {
-                for (int n = 0; n < first->terms[t].symbol_count; n++) {
-                    MlirValue value = first->terms[t].symbols[n].value;
-                    MlirOperation op = mlirValueIsNull(value) ? (MlirOperation){NULL} : value_op(value);
-                    if (stands_around(s, op)) {
-                        specialise_scalar(b, value, map);
-                    }
-                }
-            }
+// Computes the needed reductions of the block before the op `ahead_of`: what follows from them finds them done.
+static void compute_reductions(struct specialise *s, struct builder *b, struct map *map,
+                               MlirOperation ahead_of) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(ahead_of));
+         s->reduces && !mlirOperationEqual(op, ahead_of); op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) == OP_REDUCE && map_has(&s->needed, mlirOperationGetResult(op, 0).ptr) &&
+            !map_has(map, mlirOperationGetResult(op, 0).ptr)) {
+            reduction_produce(s, b, map, op);
         }
     }
-}
-
-// Brings the loads of one group once its slot is free.
-static void copy_group(struct specialise *s, const struct stage_loop *stage, unsigned group,
-                       struct builder *b, struct map *map, const struct turn *turn,
-                       const struct residual_step *step) {
-    struct place at = turn->at;
-    unsigned bytes = 0, any = 0;
-    for (size_t i = 0; i < stage->load_count; i++) {
-        any += stage->loads[i].group == group;
-        bytes += stage->loads[i].group == group && !stage->loads[i].gathered ? stage->loads[i].bytes : 0;
-    }
-    if (any == 0) {
-        return;
-    }
-    struct place round_before = {at.slot, build_binary(b, OP_XORI, at.parity, const_i32(b, 1))};
-    slot_wait(b, s->empty[group], round_before);
-    MlirValue full = slot_barrier(b, s->full[group], at.slot);
-    residuals_expect(s, b, full, bytes, step, turn->left);
-    for (size_t i = 0; i < stage->load_count; i++) {
-        const struct copy *copy = &stage->loads[i];
-        if (copy->group != group || copy->gathered) {
-            continue;
-        }
-        b->location = mlirOperationGetLocation(copy->access);
-        specialise_bring(b, copy, slot_view(b, copy, at.slot), full, map);
-    }
-    residuals_bring(s, b, full, turn, step);
-}
-
-// Repeats the loop for the producer, with its copies alone. `known` stays unchanged: the values mapped inside
-// the loop are invalid in the next one.
-static struct turn produce(struct specialise *s, const struct stage_loop *stage, struct builder *b,
-                           const struct map *known, struct turn start) {
-    struct map map = {0};
-    map_add_all(&map, known);
-    compute_invariants(s, stage, b, &map);
-    struct gather *gather = gathers(stage) ? gather_begin(s, stage, b, &map) : NULL;
-    MlirValue bounds[3];
-    for (intptr_t i = 0; i < 3; i++) {
-        bounds[i] = specialise_scalar(b, mlirOperationGetOperand(stage->loop, i), &map);
-    }
-    parts_cut(s, b, bounds);
-    MlirBlock body;
-    struct residual_step step = residuals_begin(s, b, bounds, start.left);
-    MlirValue third = s->signals ? start.copied : step.number;
-    MlirOperation loop = build_for(b, bounds[0], bounds[1], bounds[2],
-                                   mlirValueIsNull(third) ? OPERANDS(start.at.slot, start.at.parity)
-                                                          : OPERANDS(start.at.slot, start.at.parity, third),
-                                   &body);
-    op_set_attribute(loop, ATTR_PIPELINE, op_attribute(stage->loop, ATTR_PIPELINE));
-    struct builder in = builder_at_end(s->ir, body, b->location);
-    map_value(&map, mlirBlockGetArgument(op_body(stage->loop, 0), 0), mlirBlockGetArgument(body, 0));
-    struct turn turn = start;
-    turn.at = (struct place){mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
-    third = mlirValueIsNull(third) ? third : mlirBlockGetArgument(body, 3);
-    step.number = turn.copied = third;
-    for (unsigned group = 0; group < SPECIALISE_GROUPS; group++) {
-        copy_group(s, stage, group, &in, &map, &turn, &step);
-        if (gathers_group(stage, group)) {
-            gather_bring(s, stage, gather, group, &in, turn);
-        }
-    }
-    struct place next = place_next(s, &in, turn.at);
-    MlirValue one = const_i32(&in, 1);
-    MlirValue last = gather || mlirValueIsNull(third) ? one : build_binary(&in, OP_ADDI, third, one);
-    build_yield(&in, mlirValueIsNull(third) ? OPERANDS(next.slot, next.parity)
-                                            : OPERANDS(next.slot, next.parity, last));
-    map_free(&map);
-    start.at = (struct place){mlirOperationGetResult(loop, 0), mlirOperationGetResult(loop, 1)};
-    start.copied = gather ? mlirOperationGetResult(loop, 2) : start.copied;
-    return start;
 }
 
 // Computes the needed scalars of the block before the op `ahead_of`: no later pass may hoist a division.
@@ -113,7 +34,7 @@ static void compute_needed(struct specialise *s, struct builder *b, struct map *
          !mlirOperationEqual(op, ahead_of); op = mlirOperationGetNextInBlock(op)) {
         for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && !on_spine(s, op); i++) {
             MlirValue result = mlirOperationGetResult(op, i);
-            if (map_has(&s->needed, result.ptr)) {
+            if (map_has(&s->needed, result.ptr) && !type_is_tensor(mlirValueGetType(result))) {
                 specialise_scalar(b, result, map);
             }
         }
@@ -339,8 +260,11 @@ static struct turn produce_block(struct specialise *s, MlirBlock block, struct b
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         struct stage_loop *stage = stage_at(s, op);
+        if (stage || on_spine(s, op)) {
+            compute_reductions(s, b, map, op);
+        }
         if (stage) {
-            turn = produce(s, stage, b, map, turn);
+            turn = specialise_steps(s, stage, b, map, turn);
         } else if (is_wait(s, op)) {
             compute_needed(s, b, map, op);
             waits_produce(s, b, map, op);
@@ -642,7 +566,10 @@ static void add_arguments(struct specialise *s) {
         s->grid[i] = specialise_argument(s, axes[i], type_i32(s->ir), mlirAttributeGetNull());
     }
     op_set_int(s->ir, s->function, ATTR_PRODUCER_WARPS, specialise_producer_warps(s));
-    if (s->dots > 2 && !s->mma_sync) {
+    if (deals_as_launched(s)) {
+        op_set_unit(s->ir, s->function, ATTR_ONE_PROGRAM);
+    }
+    if ((s->dots > 2 && !s->mma_sync) || specialise_producer(s) == PRODUCER_GATHERS_SLIM) {
         op_set_unit(s->ir, s->function, ATTR_SLIM_PRODUCER);
     }
 }

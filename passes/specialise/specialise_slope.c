@@ -18,6 +18,7 @@ struct reach {
     unsigned by_arithmetic; // bit masks
     unsigned by_load;
     bool unknown; // control flow takes part
+    bool loads;
 };
 
 static void reach_value(struct reach *r, MlirValue value, bool below_load) {
@@ -30,6 +31,7 @@ static void reach_value(struct reach *r, MlirValue value, bool below_load) {
     map_put(&r->seen[below_load], value.ptr, (void *)value.ptr);
     enum op_kind kind = op_kind(r->s->ir, op);
     r->unknown |= mlirOperationGetNumRegions(op) > 0;
+    r->loads |= kind == OP_LOAD;
     if (kind == OP_PROGRAM_ID) {
         *(below_load ? &r->by_load : &r->by_arithmetic) |= 1u << op_int(op, ATTR_AXIS);
     }
@@ -48,6 +50,32 @@ static struct reach reach_bounds(struct specialise *s) {
     map_free(&r.seen[0]);
     map_free(&r.seen[1]);
     return r;
+}
+
+// True for a test for one number, such as a mark of programs without work: it says nothing of lengths.
+static bool tests_mark(struct specialise *s, MlirValue condition) {
+    MlirOperation op = value_op(condition);
+    int64_t predicate =
+        !mlirOperationIsNull(op) && op_kind(s->ir, op) == OP_CMPI ? op_int(op, ATTR_PREDICATE) : INT_SLT;
+    return predicate == INT_EQ || predicate == INT_NE;
+}
+
+bool lengths_are_loaded(struct specialise *s) {
+    struct reach r = {.s = s};
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(s->ir, ops[i]);
+        bool around = on_spine(s, ops[i]);
+        bool bounds = kind == OP_FOR && (around || stage_at(s, ops[i]));
+        bool leaves = around && kind == OP_IF && !tests_mark(s, if_condition(ops[i]));
+        for (intptr_t n = 0; n < (bounds ? 3 : leaves ? 1 : 0); n++) {
+            reach_value(&r, mlirOperationGetOperand(ops[i], n), false);
+        }
+    }
+    map_free(&r.seen[0]);
+    map_free(&r.seen[1]);
+    return r.by_load != 0 || (r.unknown && r.loads);
 }
 
 // ---- the direction ----

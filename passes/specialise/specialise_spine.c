@@ -24,10 +24,6 @@ static MlirOperation parent_of(MlirOperation op) {
     return mlirOperationGetParentOperation(op);
 }
 
-bool stands_around(const struct specialise *s, MlirOperation op) {
-    return in_block(op, s->body) || (!mlirOperationIsNull(op) && on_spine(s, parent_of(op)));
-}
-
 static bool lies_in(MlirOperation op, MlirBlock block) {
     MlirOperation around = mlirBlockGetParentOperation(block);
     for (; !mlirOperationIsNull(op); op = parent_of(op)) {

@@ -64,15 +64,17 @@ unsigned registers_rounded_up(unsigned registers) {
 }
 
 enum producer registers_producer(MlirOperation function) {
-    return op_has(function, ATTR_GATHERS)               ? PRODUCER_GATHERS
-           : op_has(function, ATTR_SLIM_PRODUCER)       ? PRODUCER_SLIM
+    bool slim = op_has(function, ATTR_SLIM_PRODUCER);
+    return op_has(function, ATTR_GATHERS)               ? slim ? PRODUCER_GATHERS_SLIM : PRODUCER_GATHERS
+           : slim                                       ? PRODUCER_SLIM
            : op_int(function, ATTR_PRODUCER_WARPS) == 1 ? PRODUCER_WARP
                                                         : PRODUCER_COPIES;
 }
 
 struct registers_specialised registers_specialised(const struct target *target, unsigned num_warps,
                                                    enum producer producer, unsigned blocks) {
-    enum { PRODUCER = 40, SLIM = 24, GATHERS = 64, PRODUCER_OF_MANY = 32, MANY_CONSUMERS = 3 };
+    enum { PRODUCER = 40, SLIM = 24, GATHERS = 64, GATHERS_SLIM = 32, PRODUCER_OF_MANY = 32 };
+    enum { MANY_CONSUMERS = 3 };
     if (producer == PRODUCER_WARP) { // the fullest partition decides
         unsigned warps = (blocks * (num_warps + 1) + target->partitions - 1) / target->partitions;
         unsigned each = registers_rounded_down(registers_share(target, warps * target->partitions, 1));
@@ -80,10 +82,12 @@ struct registers_specialised registers_specialised(const struct target *target, 
     }
     unsigned consumers = num_warps / WGMMA_WARPS;
     unsigned launched = registers_rounded_down(registers_part(target, num_warps + WGMMA_WARPS, blocks));
-    unsigned few = producer == PRODUCER_GATHERS              ? GATHERS
-                   : consumers >= MANY_CONSUMERS             ? PRODUCER_OF_MANY
-                   : producer == PRODUCER_SLIM || blocks > 1 ? SLIM
-                                                             : PRODUCER;
+    bool gathers = producer == PRODUCER_GATHERS || producer == PRODUCER_GATHERS_SLIM;
+    unsigned few = producer == PRODUCER_GATHERS_SLIM && blocks > 1 ? GATHERS_SLIM
+                   : gathers                                       ? GATHERS
+                   : consumers >= MANY_CONSUMERS                   ? PRODUCER_OF_MANY
+                   : producer == PRODUCER_SLIM || blocks > 1       ? SLIM
+                                                                   : PRODUCER;
     few = few < launched ? few : SLIM;
     unsigned rest = registers_rounded_down((launched * (consumers + 1) - few) / consumers);
     unsigned many = rest > REGISTERS_MOST_CONSUMER ? REGISTERS_MOST_CONSUMER : rest;

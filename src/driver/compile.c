@@ -212,16 +212,16 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
                    warps, unit->frontend->kernels[i].num_warps, stages);
         } else if (producers) {
             int blocks = (int)op_int(function, ATTR_PERSISTENT);
-            bool takes = op_has(function, ATTR_TAKES_BLOCKS);
+            bool takes = op_has(function, ATTR_TAKES_BLOCKS), one = op_has(function, ATTR_ONE_PROGRAM);
             bool lacks = whole && (whole->has & FEATURES_SHARED_PRODUCTS);
-            remark(
-                &context, REMARK_CONFIGURATION, function,
-                "%d warps and %d extra that only copy%s, %d stages; persistent: %d block%s a multiprocessor, "
-                "each doing one program after another%s%s%s%s",
-                warps, producers, op_has(function, ATTR_GATHERS) ? "" : " (by one thread of them)", stages,
-                blocks, blocks == 1 ? "" : "s", takes ? ", of blocks that have not begun" : "",
-                lacks ? "; for the chip's own matrix instructions compile for " : "",
-                lacks ? whole->name : "", lacks ? " instead" : "");
+            remark(&context, REMARK_CONFIGURATION, function,
+                   "%d warps and %d extra that only copy%s, %d stages; %s%d block%s a multiprocessor, "
+                   "each doing one program%s%s%s%s%s",
+                   warps, producers, op_has(function, ATTR_GATHERS) ? "" : " (by one thread of them)", stages,
+                   one ? "" : "persistent: ", blocks, blocks == 1 ? "" : "s", one ? "" : " after another",
+                   takes ? ", of blocks that have not begun" : "",
+                   lacks ? "; for the chip's own matrix instructions compile for " : "",
+                   lacks ? whole->name : "", lacks ? " instead" : "");
         } else {
             bool lacks = whole && multiplies(c->ir, unit->arena, function);
             remark(&context, REMARK_CONFIGURATION, function, "%d warps, %d stages%s%s%s", warps, stages,

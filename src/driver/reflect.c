@@ -201,7 +201,8 @@ struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOp
                                   .dynamic_shared_bytes = target->vendor == VENDOR_NVIDIA ? shared : 0,
                                   .producer_warps = producers,
                                   .waits = op_has(function, ATTR_WAITS),
-                                  .persistent = op_has(function, ATTR_TAKES_BLOCKS)
+                                  .persistent = op_has(function, ATTR_TAKES_BLOCKS) ||
+                                                        op_has(function, ATTR_ONE_PROGRAM)
                                                     ? 0
                                                     : (unsigned)op_int_or(function, ATTR_PERSISTENT, 0),
                                   .fills = op_has(function, ATTR_FILLS_CHIP),

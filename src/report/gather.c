@@ -245,6 +245,7 @@ static void gather_kernel(struct gathering *g, MlirOperation function) {
         .gathers = op_has(function, ATTR_GATHERS),
         .stages = (unsigned)op_int(function, ATTR_NUM_STAGES),
         .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0),
+        .one_program = op_has(function, ATTR_ONE_PROGRAM),
         .grouped = group_of(function)};
     gather_registers(g, function);
     kernel->sums = sums_of(g->ir, g->arena, g->target, function);

@@ -116,6 +116,7 @@ struct report_kernel {
     const char *name; // of the entry
     unsigned line;
     unsigned warps, producer_warps, stages, persistent;
+    bool one_program;            // blocks are not persistent: a block runs one program
     unsigned grouped;            // rows of tiles of a group of programs; 0: the ids stay as they are
     double loaded[SHARING_SETS]; // by the axes in the addresses (sharing.h)
     unsigned computing,

@@ -127,7 +127,9 @@ static void add_warp_counts(const struct report_kernel *kernel, struct strbuf *o
                  kernel->gathers          ? "that copy"
                  : kernel->has_multiplier ? "one thread of which copies and another one starts the products"
                                           : "one thread of which copies",
-                 kernel->persistent ? "; blocks stay and take one program after another" : "");
+                 !kernel->persistent   ? ""
+                 : kernel->one_program ? "; a block runs one program"
+                                       : "; blocks stay and take one program after another");
     }
     strbuf_add(out,
                ". A pass is once through a loop's code; of an unrolled loop it does several steps.</p>\n");

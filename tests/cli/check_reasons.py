@@ -144,17 +144,6 @@ REASONS = [
         "sm_90a",
     ),
     (
-        "LOADED_PLACES",
-        ATT,
-        [
-            ("kt = tl.load(kk + (s + j)", "at = tl.load(q.to(tl.pointer_type(tl.int32)) + s + j)\n        kt = tl.load(kk + at"),
-            ("tl.load(v + (s + j)", "tl.load(v + at"),
-        ],
-        "sm_90a",
-        "-w",
-        "8",
-    ),
-    (
         "TMA_BELOW",
         PRODUCT,
         [

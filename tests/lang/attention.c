@@ -56,7 +56,7 @@ static void far_below(struct lang_run *r) {
     }
 }
 
-static void gathered_keys(struct lang_run *r) {
+static void gathered(struct lang_run *r, size_t depth) {
     size_t rows = (size_t)scalar(r, 4), first = (size_t)scalar(r, 7);
     double scale = (float)r->test->arguments[5].low;
     for (size_t i = 0; i < 256; i++) {
@@ -64,16 +64,46 @@ static void gathered_keys(struct lang_run *r) {
         for (size_t j = 0; j < first + rows; j++) {
             size_t key = j < first ? (size_t)integer(r, 6, j) : j - first;
             double score = 0;
-            for (size_t d = 0; d < 128; d++) {
-                score += real(r, 0, i * 128 + d) * real(r, 1, key * 128 + d);
+            for (size_t d = 0; d < depth; d++) {
+                score += real(r, 0, i * depth + d) * real(r, 1, key * depth + d);
             }
             sums += exp2(score * scale);
-            for (size_t d = 0; d < 128; d++) {
-                total[d] += exp2(score * scale) * real(r, 3, key * 128 + d);
+            for (size_t d = 0; d < depth; d++) {
+                total[d] += exp2(score * scale) * real(r, 3, key * depth + d);
             }
         }
-        for (size_t d = 0; d < 128; d++) {
-            put_real(r, 2, i * 128 + d, total[d] / sums);
+        for (size_t d = 0; d < depth; d++) {
+            put_real(r, 2, i * depth + d, total[d] / sums);
+        }
+    }
+}
+
+static void gathered_keys(struct lang_run *r) {
+    gathered(r, 128);
+}
+
+static void gathered_keys_64(struct lang_run *r) {
+    gathered(r, 64);
+}
+
+static void listed_keys(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 4), blocks = (size_t)scalar(r, 7);
+    double scale = (float)r->test->arguments[5].low;
+    for (size_t i = 0; i < 256; i++) {
+        double sums = 0, total[64] = {0};
+        for (size_t n = 0; n < blocks * 128; n++) {
+            size_t key = (size_t)integer(r, 6, n / 128) * 128 + n % 128;
+            double score = 0;
+            for (size_t d = 0; key < rows && d < 64; d++) {
+                score += real(r, 0, i * 64 + d) * real(r, 1, key * 64 + d);
+            }
+            sums += key < rows ? exp2(score * scale) : 0;
+            for (size_t d = 0; key < rows && d < 64; d++) {
+                total[d] += exp2(score * scale) * real(r, 3, key * 64 + d);
+            }
+        }
+        for (size_t d = 0; d < 64; d++) {
+            put_real(r, 2, i * 64 + d, total[d] / sums);
         }
     }
 }
@@ -137,6 +167,13 @@ static void late_values(struct lang_run *r) {
                       INT(first)},                                                                           \
         .warps = "8", .stages = "34", .maps = 1, .relative = 1e-2, .absolute = 1e-2)
 
+#define GATHERED_64(name, keys, first)                                                                       \
+    ROW("gathered_keys." name, gathered_keys, gathered_keys_64, .defines = "BM=128 D=64", .grid = {2},       \
+        .arguments = {WHOLE(F16, 16384, -1, 1), WHOLE(F16, 16384, -1, 1), OUT(F32, 16384),                   \
+                      WHOLE(F16, 16384, -3, 3), INT(keys), REAL(F32, 0.25), IN(I32, 256, 0, 255),            \
+                      INT(first)},                                                                           \
+        .warps = "48", .stages = "34", .maps = 1, .relative = 1e-2, .absolute = 1e-2)
+
 static const struct lang_case attention_cases[] = {
     FAR(far_weights, "near", -1, 1, -1, 1, 0.18),
     FAR(far_weights, "rising", -4, 4, -4, 4, 0.25),
@@ -164,6 +201,12 @@ static const struct lang_case attention_cases[] = {
     GATHERED_KEYS("both", 192, 230),
     GATHERED_KEYS("first", 0, 100),
     GATHERED_KEYS("second", 64, 0),
+    GATHERED_64("narrow", 192, 230),
+    GATHERED_64("narrow.second", 64, 0),
+    ROW("listed_keys", listed_keys, listed_keys, .grid = {2},
+        .arguments = {WHOLE(F16, 16384, -1, 1), WHOLE(F16, 32768, -1, 1), OUT(F32, 16384),
+                      WHOLE(F16, 32768, -3, 3), INT(400), REAL(F32, 0.25), IN(I32, 8, 0, 3), INT(5)},
+        .warps = "8", .maps = 1, .relative = 1e-2, .absolute = 1e-2),
     CASE(gathered_twice, .grid = {2},
          .arguments = {WHOLE(F16, 16384, -1, 1), WHOLE(F16, 32768, -1, 1), OUT(F32, 16384),
                        IN(I32, 256, 0, 255), WHOLE(F16, 16384, -1, 1), WHOLE(F16, 32768, -1, 1), INT(230)},

@@ -209,6 +209,17 @@ static void searched(struct lang_run *r) {
     }
 }
 
+// Experts from 5 on have no weights.
+static void rows_by_expert(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 5), depth = (size_t)scalar(r, 6);
+    for (size_t i = 0; i < rows; i++) {
+        size_t row = (size_t)integer(r, 3, i), expert = (size_t)integer(r, 4, i);
+        for (size_t j = 0; j < 64; j++) {
+            put_real(r, 2, i * 64 + j, expert > 4 ? 0 : product(r, row, depth, expert * depth, j, 64));
+        }
+    }
+}
+
 static void counts(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 4);
     for (size_t i = 0; i < 256; i++) {
@@ -715,6 +726,10 @@ static const struct lang_case forms_cases[] = {
          .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 40960, -3, 3), OUT(F32, 16384), IN(I32, 5, -2, 4),
                        INT(5), INT(128)},
          .maps = 2),
+    CASE(rows_by_expert, .grid = {3},
+         .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 40960, -3, 3), OUT(F32, 12288),
+                       IN(I32, 192, 0, 255), IN(I32, 192, 0, 5), INT(150), INT(128)},
+         .warps = "48", .maps = 1),
     CASE(gathered_biased, .grid = {3},
          .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576),
                        IN(I32, 384, 0, 255), WHOLE(F32, 384, -9, 9), INT(128)},
