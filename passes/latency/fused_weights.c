@@ -32,7 +32,8 @@
 // products of warpgroups cost more than the operation saves: 626 us for 604. Such weights stay as they are written.
 //
 // A warp that multiplies by mma.sync has parts of the following product between its exponentials, so these stay behind the branch
-// whatever the widths. Threads with few weights (a decoding step of 16 rows) save less than the branch costs.
+// whatever the widths. Threads with few weights (a decoding step of 16 rows) save less than the branch costs. So do steps whose tiles wait in
+// registers for their products (128 keys a step, heads of 128: 707 us for 579).
 //
 // requires: layouts, warpgroup; hidden_rows and steady_rows before
 // provides: nothing; keeps everything
@@ -366,6 +367,19 @@ static bool is_product(struct pass_context *context, MlirOperation op) {
            (kind == OP_DOT && context->target->vendor == VENDOR_NVIDIA && op_has(op, ATTR_INSTRUCTION));
 }
 
+// True if the block loads a tile into registers, where it waits for its product.
+static bool loads_tiles(struct ir *ir, MlirBlock block) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        MlirType type =
+            op_kind(ir, op) == OP_LOAD ? mlirValueGetType(mlirOperationGetResult(op, 0)) : type_i32(ir);
+        if (type_is_tensor(type) && type_rank(type) == 2) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // True if weights of this type are the left operand of a product: of one of warpgroups at least as wide, or of one by mma.sync
 // for which a thread has enough of them.
 static bool multiply(struct weights *w, MlirOperation products[], size_t count, MlirType weights) {
@@ -381,7 +395,8 @@ static bool multiply(struct weights *w, MlirOperation products[], size_t count, 
             continue;
         }
         if (w->by_warpgroups ? type_extent(sums, 1) >= type_extent(left, 1)
-                             : layout_registers(type_layout(ir, weights)) >= ENOUGH) {
+                             : layout_registers(type_layout(ir, weights)) >= ENOUGH &&
+                                   !loads_tiles(ir, mlirOperationGetBlock(products[i]))) {
             return true;
         }
     }
