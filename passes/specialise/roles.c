@@ -606,6 +606,9 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     if (stage->load_count == 0) {
         return decline(s->context, stage->loop, REASON_NO_LOADS);
     }
+    if (loads_tiles_for_scores(s, stage)) {
+        return decline(s->context, stage->loop, REASON_SCORES);
+    }
     return !loads_more_than_copies(s, stage) || decline(s->context, stage->loop, REASON_DIRECT);
 }
 

@@ -404,6 +404,8 @@ void loop_yield(struct specialise *s, const struct stage_loop *stage, MlirValue 
 // ---- specialise_direct.c ----
 // True if threads would load more bytes of the operands that they compute than the loop's copies bring.
 bool loads_more_than_copies(const struct specialise *s, const struct stage_loop *stage);
+// True if what they would load for the operands computed from another dot's result is as much as the copies bring.
+bool loads_tiles_for_scores(const struct specialise *s, const struct stage_loop *stage);
 // True if some of what they would load has more than one row and one column.
 bool loads_tiles_directly(const struct specialise *s, const struct stage_loop *stage);
 

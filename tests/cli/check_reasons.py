@@ -48,6 +48,24 @@ ATT = """def k(q: "*fp16:16", kk: "*fp16:16", v: "*fp16:16", y: "*fp16:16", n: "
     tl.store(y + i[:, None] * 64 + d[None, :], (acc / l[:, None]).to(tl.float16))
 """
 
+# Attention with a bias of each score, as many bytes as keys and values.
+BIAS = """def k(q: "*bf16:16", k: "*bf16:16", v: "*bf16:16", bias: "*bf16:16", o: "*bf16:16", n: "i32:16"):
+    i, j, d = tl.program_id(0) * 64 + tl.arange(0, 64), tl.arange(0, 64), tl.arange(0, 32)
+    x = tl.load(q + i[:, None] * 32 + d[None, :])
+    top = tl.full((64,), -1e30, tl.float32)
+    total, sums = tl.zeros((64, 32), tl.float32), tl.zeros((64,), tl.float32)
+    for s in range(0, n, 64):
+        y = tl.load(k + (s + j)[None, :] * 32 + d[:, None])
+        w = tl.dot(x, y) * 0.1767 + tl.load(bias + i[:, None] * n + (s + j)[None, :]).to(tl.float32)
+        new = tl.maximum(top, tl.max(w, 1))
+        p, f = tl.exp(w - new[:, None]), tl.exp(top - new)
+        sums = sums * f + tl.sum(p, 1)
+        z = tl.load(v + (s + j)[:, None] * 32 + d[None, :])
+        total = tl.dot(p.to(z.dtype), z, total * f[:, None])
+        top = new
+    tl.store(o + i[:, None] * 32 + d[None, :], (total / sums[:, None]).to(tl.bfloat16))
+"""
+
 # Retention: a state of 128 x 64 beside three products of 64 rows.
 STATE = """def k(q: "*bf16:16", k: "*bf16:16", v: "*bf16:16", y: "*bf16:16", f: "*fp32:16", n: "i32:16"):
     i, j, d = tl.arange(0, 64), tl.arange(0, 64), tl.arange(0, 128)
@@ -168,6 +186,7 @@ REASONS = [
     ),
     ("MAXNREG", PRODUCT, [], "sm_90a", "--maxnreg=64"),
     ("DIRECT", SPREAD, [], "sm_90a"),
+    ("SCORES", BIAS, [], "sm_90a", "-w", "4"),
     ("NO_WARPGROUP", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 32")], "sm_90a"),
     (
         "DOT_PLACE",
