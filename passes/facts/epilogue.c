@@ -2,6 +2,7 @@
 // loaded at places of their own (bias, activation, residual).
 //
 //   %h = arith.truncf %sums                parked: 16 bits an element, if the sums are read by nothing else; of two products, two values
+//   %h = arith.truncf %sums * row[row]     or the same of sums times a row's factor: it is a row's, and known at the product's end
 //   %x = %h + bias[column] …               ops; loads of `bias`, through another argument than the store
 //   tk.store %place, %x, %mask             ops: addresses and masks
 //
@@ -19,20 +20,70 @@ struct reading {
     MlirValue stored;   // the argument behind the store's addresses
     struct map seen[2]; // values, by `in_load`
     bool in_load;       // below a load's operands, an address or a mask: the sums may not be read there
+    struct map factors; // ops behind the factors of rows
 };
 
 static bool read_value(struct reading *r, MlirValue value);
 
-// Sums narrowed: the only reader of the product's result.
-static bool narrows(struct ir *ir, MlirValue value) {
-    MlirOperation op = value_op(value);
-    return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_TRUNCF &&
-           type_bits(type_element(mlirValueGetType(value))) == 16 && value_has_one_use(unary_source(op));
-}
-
 static bool is_made_by_product(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     return mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) > 0 || op_kind(ir, op) == OP_DOT_WAIT;
+}
+
+static bool loads_apart(struct reading *r, MlirOperation load) {
+    MlirValue from = pointer_argument(r->ir, load_pointer(load));
+    return !load_is_volatile(load) && !op_has(load, ATTR_ADDRESSES) && !mlirValueIsNull(from) &&
+           !value_is(from, r->stored);
+}
+
+// Reads what factors of rows are made of, down to loops: their loads pass the store of the tile before.
+static bool read_factors(struct reading *r, MlirValue value) {
+    MlirOperation op = value_op(value);
+    if (is_made_by_product(r->ir, value) || map_has(&r->factors, op.ptr)) {
+        return true;
+    }
+    map_put(&r->factors, op.ptr, op.ptr);
+    if (op_kind(r->ir, op) == OP_LOAD) {
+        if (!loads_apart(r, op) || r->e->factor_load_count == EPILOGUE_MAX_FACTOR_LOADS) {
+            return false;
+        }
+        r->e->factor_loads[r->e->factor_load_count++] = op;
+    }
+    bool read = true;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && read; i++) {
+        read = read_factors(r, mlirOperationGetOperand(op, i));
+    }
+    return read;
+}
+
+// True for a number of each row, the same in all columns, that is known at the product's end.
+static bool is_of_rows(struct reading *r, MlirValue value) {
+    MlirOperation op = value_op(value);
+    return !mlirOperationIsNull(op) && op_kind(r->ir, op) == OP_BROADCAST &&
+           type_extent(mlirValueGetType(unary_source(op)), 1) == 1 && read_factors(r, value);
+}
+
+// The product's sums behind a value that is narrowed: the value, or what is multiplied there by a factor of each row. Null: neither.
+static MlirValue sums_behind(struct reading *r, MlirValue value) {
+    MlirOperation op = value_op(value);
+    MlirValue sums = value, none = {NULL};
+    if (!is_made_by_product(r->ir, value)) {
+        if (!value_has_one_use(value) || op_kind(r->ir, op) != OP_MULF) {
+            return none;
+        }
+        MlirValue left = binary_left(op), right = binary_right(op);
+        sums = is_of_rows(r, right) ? left : is_of_rows(r, left) ? right : none;
+    }
+    bool only = !mlirValueIsNull(sums) && value_has_one_use(sums) && is_made_by_product(r->ir, sums);
+    return only ? sums : none;
+}
+
+// The sums of the value if it is all that is read of them, narrowed to 16 bits; null: it is not.
+static MlirValue narrowed_sums(struct reading *r, MlirValue value) {
+    MlirOperation op = value_op(value);
+    bool narrows = !mlirOperationIsNull(op) && op_kind(r->ir, op) == OP_TRUNCF &&
+                   type_bits(type_element(mlirValueGetType(value))) == 16;
+    return narrows ? sums_behind(r, unary_source(op)) : (MlirValue){NULL};
 }
 
 size_t epilogue_parked(const struct epilogue *epilogue, MlirValue value) {
@@ -75,12 +126,6 @@ static bool read_scalar(struct reading *r, MlirValue value) {
     }
     r->e->scalars[r->e->scalar_count++] = value;
     return true;
-}
-
-static bool loads_apart(struct reading *r, MlirOperation load) {
-    MlirValue from = pointer_argument(r->ir, load_pointer(load));
-    return !load_is_volatile(load) && !op_has(load, ATTR_ADDRESSES) && !mlirValueIsNull(from) &&
-           !value_is(from, r->stored);
 }
 
 static bool moves(enum op_kind kind) {
@@ -141,8 +186,9 @@ static bool read_value(struct reading *r, MlirValue value) {
     if (!type_is_tensor(type)) {
         return read_scalar(r, value);
     }
-    if (narrows(r->ir, value) && is_made_by_product(r->ir, unary_source(value_op(value)))) {
-        return park(r, value, unary_source(value_op(value)));
+    MlirValue sums = narrowed_sums(r, value);
+    if (!mlirValueIsNull(sums)) {
+        return park(r, value, sums);
     }
     if (is_made_by_product(r->ir, value)) {
         return park(r, value, value);
@@ -166,6 +212,7 @@ bool epilogue_read(struct ir *ir, MlirOperation store, struct epilogue *epilogue
     }
     map_free(&r.seen[0]);
     map_free(&r.seen[1]);
+    map_free(&r.factors);
     if (!read || epilogue->parked_count == 0 ||
         !type_same_shape(mlirValueGetType(epilogue->parked[0]), type)) {
         return false;

@@ -18,13 +18,14 @@ enum {
     EPILOGUE_LEAST_SLOTS = 3, // beside the sums: enough for the copies of products this large
     EPILOGUE_MAX_PARKED = 2,  // products of one loop: gate and up
     EPILOGUE_MAX_OPS = 96,
-    EPILOGUE_MAX_SCALARS = 12
+    EPILOGUE_MAX_SCALARS = 12,
+    EPILOGUE_MAX_FACTOR_LOADS = 4
 };
 
 struct epilogue {
     MlirValue sums[EPILOGUE_MAX_PARKED]; // the products', results of one op
-    // Of each product, the sums narrowed to 16 bits: the values of all elements for the rest, of one type. Those of 32 bits
-    // take too much of shared memory and of its time.
+    // Of each product, the sums narrowed to 16 bits, or of sums times a factor of each row: the values of all elements for the rest, of one type.
+    // Those of 32 bits take too much of shared memory and of its time.
     MlirValue parked[EPILOGUE_MAX_PARKED];
     size_t parked_count;
     unsigned work;                       // issue slots of a warp for 32 elements
@@ -33,6 +34,9 @@ struct epilogue {
     size_t op_count;
     MlirValue scalars[EPILOGUE_MAX_SCALARS]; // read by them, no constants
     size_t scalar_count;
+    // Loads behind factors of rows: done at the end of a tile, not late.
+    MlirOperation factor_loads[EPILOGUE_MAX_FACTOR_LOADS];
+    size_t factor_load_count;
 };
 
 // A piece: the same rows of all warps, next to each other in each.

@@ -24,7 +24,8 @@
 // come too late: the loop moves its carried registers, or waits for them, within a step, and memory takes longer than a step. So
 // would a load without a box. Vectors of columns are the same for all pieces, and loaded once a tile.
 //
-// A loop of two products has a buffer for the sums of each.
+// A loop of two products has a buffer for the sums of each. Factors of rows, which multiply the sums ahead of their parking, are loaded ahead of
+// the products (late_factors.c).
 //
 // The pass beside marks the stores, and roles finds the room for their sums (specialise/roles_epilogue.c). A piece is computed by the ops of
 // the whole tile, each repeated for fewer rows (late_pieces.c). The loop over tiles carries the scalars of the tile's place to the next one.
@@ -368,6 +369,7 @@ static void rewrite(struct late *l) {
         l->sums_number[i] = mlirOpResultGetResultNumber(l->epilogue.sums[i]);
     }
     late_find_loads(l);
+    late_factors(l);
     allocate(l);
     carry(l);
     MlirValue done = leave_branch(l, pieces_in_steps(l));

@@ -1,4 +1,5 @@
-// Results of a tile, computed beside the next tile's products: shared by the loops (late_epilogues.c) and a piece (late_pieces.c).
+// Results of a tile, computed beside the next tile's products: shared by the loops (late_epilogues.c), a piece
+// (late_pieces.c) and the factors of rows (late_factors.c).
 #ifndef TKC_PASSES_LATE_EPILOGUES_H
 #define TKC_PASSES_LATE_EPILOGUES_H
 
@@ -34,6 +35,9 @@ struct late {
     intptr_t carried_count;                 // values, with the pieces
     MlirValue left;                         // i32: pieces of the tile before, at the head of this one
 };
+
+// Moves loads of factors of rows ahead of the products (late_factors.c).
+void late_factors(const struct late *l);
 
 // Finds the epilogue's loads, and how wide they may be.
 void late_find_loads(struct late *l);

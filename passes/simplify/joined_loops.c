@@ -3,8 +3,8 @@
 //   %g = scf.for %k = 0 to %n step 64 iter_args(%s = %zero) {        %gu:2 = scf.for %k = 0 to %n step 64 iter_args(%s = %zero, %t = %zero) {
 //     yield dot load(a, %k), load(b, %k), %s                           %a = load(a, %k)
 //   }                                                          →       yield dot %a, load(b, %k), %s, dot %a, load(c, %k), %t
-//   store %g to an array between steps of a chain                    }
-//   %u = scf.for %k = 0 to %n step 64 iter_args(%t = %zero) {        store %gu#0 to the array
+//   store %g                                                         }
+//   %u = scf.for %k = 0 to %n step 64 iter_args(%t = %zero) {        store %gu#0
 //     yield dot load(a, %k), load(c, %k), %t
 //   }
 //
@@ -15,7 +15,8 @@
 // Two loops are joined if
 //
 //   their bounds and steps are the same values, and the second one takes no result of the first one
-//   neither writes, and between them only arrays of a chain are stored, none of them loaded by the second one
+//   neither writes, and the second one's loads may pass what is stored between them: arrays of a chain that it does not load, or other
+//     arguments at other offsets (apart.c); loads between them stay between these stores
 //   they have 64 rows at least, load an operand alike, and all their sums fit in a thread's registers beside a product's operands
 //
 // requires: nothing
@@ -207,26 +208,60 @@ static bool takes_from(const struct pair *p, MlirOperation op, const MlirOperati
     return takes;
 }
 
-// A store to an array handed on by steps of a chain and not loaded by the second loop.
-static bool may_wait(const struct pair *p, MlirOperation store) {
-    MlirValue array = pointer_argument(p->ir, access_pointer(store));
-    if (mlirValueIsNull(array) || mlirAttributeIsNull(argument_attribute(
-                                      p->function, mlirBlockArgumentGetArgNumber(array), ATTR_HANDED))) {
-        return false;
+// The second loop's loads. *count: so many.
+static MlirOperation *loads_of_second(const struct pair *p, size_t *count) {
+    MlirBlock body = op_body(p->second, 0);
+    size_t most = 1;
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        most++;
     }
-    bool apart = true;
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(p->second, 0)); !mlirOperationIsNull(op);
+    MlirOperation *loads = ARENA_ARRAY(p->context->arena, MlirOperation, most);
+    *count = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) == OP_LOAD) {
-            MlirValue from = pointer_argument(p->ir, load_pointer(op));
-            apart &= !mlirValueIsNull(from) && !value_is(from, array);
+            loads[(*count)++] = op;
         }
     }
-    return apart;
+    return loads;
 }
 
-// The ops between the loops to be moved behind them: stores, and users of the first loop's results. Returns false if the second loop
-// needs one of them, or if one does more than compute or store.
+// True if the store is to an array that steps of a chain hand on: no other memory meets it.
+static bool is_handed_on(const struct pair *p, MlirOperation store) {
+    MlirValue array = pointer_argument(p->ir, access_pointer(store));
+    return !mlirValueIsNull(array) && !mlirAttributeIsNull(argument_attribute(
+                                          p->function, mlirBlockArgumentGetArgNumber(array), ATTR_HANDED));
+}
+
+// True if the second loop's loads may run ahead of the store.
+static bool may_wait(const struct pair *p, MlirOperation store) {
+    size_t count;
+    MlirOperation *loads = loads_of_second(p, &count);
+    MlirValue array = pointer_argument(p->ir, access_pointer(store));
+    bool apart = is_handed_on(p, store);
+    for (size_t i = 0; i < count && apart; i++) {
+        MlirValue from = pointer_argument(p->ir, load_pointer(loads[i]));
+        apart = !mlirValueIsNull(from) && !value_is(from, array);
+    }
+    struct declined declined = p->context->declined;
+    bool may = apart || loads_pass_ops(p->context, &store, 1, loads, count, REASON_WRITES_LOADED);
+    p->context->declined = declined;
+    return may;
+}
+
+static void assume_apart(const struct pair *p, const MlirOperation *later, size_t later_count) {
+    size_t count;
+    MlirOperation *loads = loads_of_second(p, &count);
+    for (size_t i = 0; i < later_count; i++) {
+        if (op_kind(p->ir, later[i]) == OP_STORE && !is_handed_on(p, later[i])) {
+            loads_assume_apart_of(p->context, p->function, &later[i], 1, loads, count);
+        }
+    }
+}
+
+// The ops between the loops to be moved behind them: loads, stores, and users of the first loop's results. Returns false if the second loop
+// needs one of them, or if one does more than compute, load or store.
 static bool find_later(const struct pair *p, MlirOperation **later, size_t *count) {
     size_t most = 2;
     for (MlirOperation op = p->first; !mlirOperationEqual(op, p->second);
@@ -240,10 +275,11 @@ static bool find_later(const struct pair *p, MlirOperation **later, size_t *coun
          op = mlirOperationGetNextInBlock(op)) {
         enum op_kind kind = op_kind(p->ir, op);
         bool store = kind == OP_STORE, pure = (op_traits(kind) & PURE) && mlirOperationGetNumRegions(op) == 0;
-        if (!(store ? may_wait(p, op) : pure)) {
+        bool load = kind == OP_LOAD && !load_is_volatile(op);
+        if (!(store ? may_wait(p, op) : pure || load)) {
             return false;
         }
-        if (store || takes_from(p, op, *later, *count)) {
+        if (store || load || takes_from(p, op, *later, *count)) {
             (*later)[(*count)++] = op;
         }
     }
@@ -332,6 +368,7 @@ static bool join_next(struct pair *p) {
                only_multiplies(p, p->second) && sums_of(p, p->first) + sums_of(p, p->second) <= MOST_SUMS &&
                share_operand(p) && find_later(p, &later, &count);
     if (may) {
+        assume_apart(p, later, count);
         join(p, later, count);
         remark(p->context, REMARK_LOOP, p->first,
                "the loop does the products of the loop behind it, which loads an operand alike");

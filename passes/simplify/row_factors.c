@@ -573,6 +573,15 @@ static void free_maps(struct row_factors *f) {
     map_free(&f->row);
 }
 
+// True if the products read the same rows, and the second one stands behind the first.
+static bool same_factors(const struct row_factors *a, const struct row_factors *b) {
+    const struct tile_dim *one = &a->operand.dim[1], *other = &b->operand.dim[1];
+    return mlirBlockEqual(mlirOperationGetBlock(a->loop), mlirOperationGetBlock(b->loop)) &&
+           op_is_before(a->loop, b->loop) && affine_equal(&one->start, &other->start) &&
+           one->extent == other->extent && one->bounded == other->bounded && one->wrapped == other->wrapped &&
+           (!one->bounded || tile_same_size(one->bound, other->bound));
+}
+
 // Products alone, of rows that the kernel ahead has left unscaled, with their factors: of each the same step, and its own load and loop.
 static bool scale_products(struct row_factors *f, const MlirOperation *loads, size_t count) {
     struct row_factors *products = ARENA_ARRAY(f->context->arena, struct row_factors, count + 1);
@@ -594,9 +603,12 @@ static bool scale_products(struct row_factors *f, const MlirOperation *loads, si
         return false;
     }
     mlirValueReplaceAllUsesOfWith(f->handed, array);
+    MlirValue factors = {NULL};
     for (size_t i = 0; i < count; i++) {
         struct builder b = builder_after(f->ir, products[i].loop);
-        scale_results(&products[i], &b, factors_load(&products[i], &b));
+        bool known = i > 0 && same_factors(&products[i - 1], &products[i]);
+        factors = known ? factors : factors_load(&products[i], &b);
+        scale_results(&products[i], &b, factors);
     }
     return true;
 }

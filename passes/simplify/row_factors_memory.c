@@ -18,18 +18,11 @@ enum { FACTOR_BYTES = 4 };
 
 // ---- scalars of 64 bits
 
-static MlirValue wide(struct builder *b, MlirValue value) {
-    MlirType type = type_i64(b->ir);
-    return mlirTypeEqual(mlirValueGetType(value), type)
-               ? value
-               : VALUE(b, OP_EXTSI, OPERANDS(value), RESULTS(type), NO_ATTRS);
-}
-
 static MlirValue size_value(struct row_factors *f, struct builder *b, struct tile_size size) {
     MlirType type = type_i64(b->ir);
     MlirValue value = const_int(b, type, size.factor);
     for (int i = 0; i < AFFINE_FACTORS && size.parameters[i] >= 0; i++) {
-        MlirValue parameter = wide(b, tile_argument(f->affines, size.parameters[i]));
+        MlirValue parameter = tile_wide(b, tile_argument(f->affines, size.parameters[i]));
         if (i == 0 && size.over != 1) {
             parameter = build_binary(b, OP_DIVSI, parameter, const_int(b, type, size.over));
         }
@@ -38,18 +31,14 @@ static MlirValue size_value(struct row_factors *f, struct builder *b, struct til
     return size.constant ? build_binary(b, OP_ADDI, value, const_int(b, type, size.constant)) : value;
 }
 
+static MlirValue own_symbol(struct builder *b, const struct affine_symbol *symbol, void *user) {
+    (void)b;
+    (void)user;
+    return symbol->value;
+}
+
 static MlirValue index_value(struct builder *b, const struct tile_index *index) {
-    MlirType type = type_i64(b->ir);
-    MlirValue sum = const_int(b, type, index->constant);
-    for (int t = 0; t < index->term_count; t++) {
-        const struct tile_term *term = &index->terms[t];
-        MlirValue product = const_int(b, type, term->factor);
-        for (int i = 0; i < term->symbol_count; i++) {
-            product = build_binary(b, OP_MULI, product, wide(b, term->symbols[i].value));
-        }
-        sum = build_binary(b, OP_ADDI, sum, product);
-    }
-    return sum;
+    return tile_index_value(b, index, own_symbol, NULL);
 }
 
 // ---- the place of a row's factor

@@ -30,16 +30,15 @@ static bool takes_room(struct specialise *s, unsigned bytes, int least, int want
 // Loads of a piece pass the stores of others. If both have the same offsets one tensor may be both: a thread loads each element ahead of
 // its store; and all else in one tensor is other programs', in no order. Offsets may be the same for some launches
 // alone: those with two strides of one number.
-static void assume_apart(struct specialise *s, MlirOperation store, const struct epilogue *epilogue) {
-    for (size_t i = 0; i < epilogue->op_count; i++) {
-        MlirOperation op = epilogue->ops[i];
+static void assume_apart(struct specialise *s, MlirOperation store, const MlirOperation *ops, size_t count) {
+    for (size_t i = 0; i < count; i++) {
         struct equal_arguments equal;
-        if (op_kind(s->ir, op) != OP_LOAD ||
-            (pointers_may_meet_if(s->ir, load_pointer(op), store_pointer(store), &equal) &&
+        if (op_kind(s->ir, ops[i]) != OP_LOAD ||
+            (pointers_may_meet_if(s->ir, load_pointer(ops[i]), store_pointer(store), &equal) &&
              equal.count == 0)) {
             continue;
         }
-        load_assumes_apart_unless(s->context, s->function, op, store, &equal);
+        load_assumes_apart_unless(s->context, s->function, ops[i], store, &equal);
     }
 }
 
@@ -64,7 +63,8 @@ void find_epilogue(struct specialise *s, int wanted) {
     unsigned parked = epilogue.bytes * (unsigned)epilogue.parked_count;
     store->beside = takes_room(s, parked, least, wanted);
     if (store->beside) {
-        assume_apart(s, store->access, &epilogue);
+        assume_apart(s, store->access, epilogue.ops, epilogue.op_count);
+        assume_apart(s, store->access, epilogue.factor_loads, epilogue.factor_load_count);
         remark(s->context, REMARK_EPILOGUE, store->access,
                "what it stores is computed beside the next tile's products: %u KiB of shared memory hold the "
                "sums",

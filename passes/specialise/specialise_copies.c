@@ -88,13 +88,6 @@ MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map)
     return value_under(map, value);
 }
 
-static MlirValue wide(struct builder *b, MlirValue value) {
-    MlirType type = type_i64(b->ir);
-    return mlirTypeEqual(mlirValueGetType(value), type)
-               ? value
-               : VALUE(b, OP_EXTSI, OPERANDS(value), RESULTS(type), NO_ATTRS);
-}
-
 // (counter - lower bound) / step. A map gives the counter and the bounds.
 MlirValue specialise_iteration(struct builder *b, struct map *map, MlirOperation loop) {
     const void *known = map ? map_get(map, loop.ptr) : NULL;
@@ -112,27 +105,16 @@ MlirValue specialise_iteration(struct builder *b, struct map *map, MlirOperation
     return count;
 }
 
-static MlirValue sum_of_index(struct builder *b, const struct tile_index *index, struct map *map) {
-    MlirType type = type_i64(b->ir);
-    MlirValue sum = const_int(b, type, index->constant);
-    for (int t = 0; t < index->term_count; t++) {
-        const struct tile_term *term = &index->terms[t];
-        MlirValue product = const_int(b, type, term->factor);
-        for (int i = 0; i < term->symbol_count; i++) {
-            MlirValue symbol = mlirValueIsNull(term->symbols[i].value)
-                                   ? specialise_iteration(b, map, term->symbols[i].loop)
-                                   : specialise_scalar(b, term->symbols[i].value, map);
-            product = build_binary(b, OP_MULI, product, wide(b, symbol));
-        }
-        sum = build_binary(b, OP_ADDI, sum, product);
-    }
-    return sum;
+// The producer's value of a symbol; the map has its copies.
+static MlirValue copied_symbol(struct builder *b, const struct affine_symbol *symbol, void *map) {
+    return mlirValueIsNull(symbol->value) ? specialise_iteration(b, map, symbol->loop)
+                                          : specialise_scalar(b, symbol->value, map);
 }
 
 // The number of accessed elements of a cut box.
 static MlirValue number_left(struct builder *b, const struct tile_dim *cut, struct map *map) {
     MlirType type = type_i64(b->ir);
-    MlirValue number = sum_of_index(b, &cut->first, map);
+    MlirValue number = tile_index_value(b, &cut->first, copied_symbol, map);
     MlirValue zero = const_int(b, type, 0), extent = const_int(b, type, cut->extent);
     number = build_binary(b, OP_MAXSI, number, zero);
     return build_binary(b, OP_MINSI, number, extent);
@@ -152,7 +134,7 @@ MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, u
         MlirValue extent = const_int(b, type, dim->extent), number = number_left(b, dim, map);
         sum = build_binary(b, OP_SUBI, extent, number);
     } else {
-        sum = sum_of_index(b, index, map);
+        sum = tile_index_value(b, index, copied_symbol, map);
     }
     if (dim->cut_by >= 0) {
         sum = build_binary(b, OP_ADDI, sum, number_left(b, &tile->dim[dim->cut_by], map));
@@ -165,7 +147,7 @@ MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, u
     }
     MlirValue low = VALUE(b, OP_TRUNCI, OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
     if (index->wide && !dim->cut) {
-        MlirValue fits = build_compare(b, INT_EQ, wide(b, low), sum);
+        MlirValue fits = build_compare(b, INT_EQ, tile_wide(b, low), sum);
         low = build_select(b, fits, low, const_int(b, type_i32(b->ir), beyond));
     }
     int32_t outside = beyond > 0 ? beyond - MOST_INSIDE : beyond;

@@ -110,6 +110,65 @@ static size_t longest_on_operand(const struct fusing *f, size_t first) {
     return count;
 }
 
+// True if steps of the last kernel, merged in turn, are done on the tile of an earlier one.
+static bool has_steps_behind(const struct kernel_merge *merge) {
+    bool any = false;
+    for (size_t s = 0; s < merge->count; s++) {
+        any |= merge->steps[s].retiled;
+    }
+    return any;
+}
+
+// The number of targets on which steps behind the last kernel's products are computed beside the next tile's products.
+static size_t targets_beside(const struct fusing *f) {
+    size_t count = 0;
+    for (size_t i = 0; i < f->target_count; i++) {
+        count += steps_are_beside(f->unit, f->targets[i], last_kernel(f));
+    }
+    return count;
+}
+
+// The number of steps that become one kernel with the product at this step, which is one of them. *beside: on so many targets some of them are
+// computed beside the next tile's products.
+static size_t products_alone(const struct fusing *f, size_t first, size_t *beside) {
+    size_t count = longest_group_of(f, first, f->chain->step_count - first, MERGE_IN_TURN);
+    *beside = 0;
+    if (count > 1) {
+        *beside = has_steps_behind(last_kernel(f)->merge) ? targets_beside(f) : 0;
+        frontend_unmerge(f->unit->frontend);
+    }
+    return count;
+}
+
+// Why the steps behind the last kernel's product are better off without the factors of rows; NULL: they are not. `alone` and `beside`: products_alone.
+static const char *why_not_factored(const struct fusing *f, size_t count, size_t alone, size_t beside) {
+    if (count < alone) {
+        return "the product is one kernel with more of the steps behind it than it is with the factors of "
+               "rows";
+    }
+    return beside > 0 && targets_beside(f) < beside
+               ? "the steps behind the product are done on its tile, beside the next one's products, which "
+                 "factors of rows would prevent"
+               : NULL;
+}
+
+// Merges a step that scales rows and the product that reads them, whose loop makes the sums over rows.
+static size_t longest_factored(const struct fusing *f, size_t first) {
+    size_t all = f->chain->step_count, beside;
+    const char **before = ARENA_ARRAY(f->unit->arena, const char *, all + 1);
+    memcpy(before, f->why, (all + 1) * sizeof *before);
+    size_t alone = products_alone(f, first + 1, &beside);
+    memcpy(f->why, before, (all + 1) * sizeof *before);
+    size_t count = longest_group_of(f, first, all - first, MERGE_FACTORED);
+    const char *why = count > 1 ? why_not_factored(f, count - 1, alone, beside) : NULL;
+    if (why) {
+        frontend_unmerge(f->unit->frontend);
+        f->why[first + 1] = why;
+        return 1;
+    }
+    return count;
+}
+
 static bool is_in_registers(const struct kernel_merge *merge, const struct kernel_chain *chain,
                             const struct chain_value *value) {
     bool found = false;
@@ -148,7 +207,7 @@ static size_t longest_group(const struct fusing *f, size_t first) {
             *known = (struct longest){longest_on_operand(f, first), MERGE_OPERAND};
         }
         if (ahead && known->count == 1 && f->reassociate) {
-            *known = (struct longest){longest_group_of(f, first, most, MERGE_FACTORED), MERGE_FACTORED};
+            *known = (struct longest){longest_factored(f, first), MERGE_FACTORED};
         }
     }
     return known->count;
@@ -243,7 +302,10 @@ static const char *rule_text(const struct fusing *f, const struct chain_launch *
     }
     const char *rule = artifact_source_names(arena, launch->when, names, f->chain->param_count);
     return arena_printf(arena, "; launched if %s, else %s", artifact_shown_expression(arena, rule),
-                        kind == MERGE_OPERAND ? "they stay apart" : "the product reads scaled rows");
+                        kind == MERGE_OPERAND ? "they stay apart"
+                        : kind == MERGE_SCALED || kind == MERGE_FACTORS || launch[1].kind != MERGE_FACTORS
+                            ? "the product reads scaled rows"
+                            : "the factors of rows come from a kernel of their own");
 }
 
 static void say_kernel(const struct fusing *f, const struct chain_launch *launch) {
@@ -309,50 +371,28 @@ static void join_again(const struct fusing *f, size_t first, size_t count) {
     }
 }
 
-// True if steps of the last kernel, merged in turn, are done on the tile of an earlier one.
-static bool has_steps_behind(const struct kernel_merge *merge, size_t first) {
-    bool any = false;
-    for (size_t s = first; s < merge->count; s++) {
-        any |= merge->steps[s].retiled;
-    }
-    return any;
-}
-
-// The number of steps that become one kernel with the product at this step, which is one of them; 0: some of them are done on the product's
-// tile. These are computed beside the next tile's products if sums are narrowed at once, which factors of rows prevent.
-static size_t products_alone(const struct fusing *f, size_t first) {
-    size_t count = longest_group_of(f, first, f->chain->step_count - first, MERGE_IN_TURN);
-    if (count == 1) {
-        return count;
-    }
-    bool behind = has_steps_behind(last_kernel(f)->merge, 0);
-    frontend_unmerge(f->unit->frontend);
-    return behind ? 0 : count;
-}
-
 // Merges the last of some steps, which scales rows, with the product behind it, and lets all of them write the factors of rows for that product.
 // Returns the step behind the product's kernel; 0: there are no such kernels, and nothing is merged. *rule: by which sizes choose them; NULL: always.
 // The reason stands at the product.
 static size_t merge_scaled(const struct fusing *f, size_t first, size_t count, const char **rule) {
     struct frontend *frontend = f->unit->frontend;
     size_t last = first + count - 1, all = f->chain->step_count;
-    size_t alone = products_alone(f, last + 1);
-    if (alone == 0) {
-        f->why[last + 1] = "the steps behind the product are done on its tile, beside the next one's "
-                           "products, which factors of "
-                           "rows would prevent";
-        return 0;
-    }
+    size_t beside, alone = products_alone(f, last + 1, &beside);
     size_t behind = longest_group_of(f, last, all - last, MERGE_SCALED);
     if (behind == 1) {
         return 0;
     }
-    if (behind - 1 < alone || has_steps_behind(last_kernel(f)->merge, 1)) {
-        f->why[last + 1] = "the product is one kernel with other steps than it is with the factors of rows";
+    const char *why = why_not_factored(f, behind - 1, alone, beside);
+    if (why) {
+        f->why[last + 1] = why;
         frontend_unmerge(frontend);
         return 0;
     }
-    bool asks = last_kernel(f)->merge->loop.worth > 0;
+    struct merge_loop loop = last_kernel(f)->merge->loop;
+    loop.tile = beside > 0 ? loop.tile : 0;
+    loop.launch = beside > 0 ? loop.launch : 0;
+    frontend_merge_loop(frontend, loop);
+    bool asks = loop.worth > 0 || loop.tile > 0;
     *rule = asks ? frontend_merge_rule(frontend, f->chain, last_kernel(f)) : NULL;
     if (asks && !*rule) {
         f->why[last + 1] =
@@ -400,6 +440,31 @@ static size_t add_scaled(struct fusing *f, size_t first, size_t count) {
     return behind;
 }
 
+// The launches of the last kernel, a product with the sums over rows in its loop, where sizes choose between these and factors of rows from a kernel
+// of their own. Returns false if they do not, and nothing is added.
+static bool add_factored(struct fusing *f, size_t first, size_t count) {
+    struct frontend *frontend = f->unit->frontend;
+    const char *rule = frontend_merge_rule(frontend, f->chain, last_kernel(f)), *other = NULL;
+    const char **before = ARENA_ARRAY(f->unit->arena, const char *, f->chain->step_count + 1);
+    memcpy(before, f->why, (f->chain->step_count + 1) * sizeof *before);
+    size_t behind = rule ? merge_scaled(f, first, 1, &other) : 0;
+    memcpy(f->why, before, (f->chain->step_count + 1) * sizeof *before);
+    if (behind == first + count && !other) {
+        add_group(f, first, count, MERGE_FACTORED, rule, false);
+        add_group(f, first, 1, MERGE_FACTORS, rule, true);
+        add_group(f, first, count, MERGE_SCALED, rule, true);
+        return true;
+    }
+    for (int kernels = behind ? 2 : 0; kernels > 0; kernels--) {
+        frontend_unmerge(frontend);
+    }
+    if (rule) {
+        add_group(f, first, count, MERGE_FACTORED, rule, false);
+        add_apart(f, first, 1, first + count, rule);
+    }
+    return rule;
+}
+
 static void fuse_chain(struct fusing *f) {
     struct kernel_chain *chain = f->chain;
     f->why = ARENA_ARRAY(f->unit->arena, const char *, chain->step_count + 1);
@@ -411,6 +476,10 @@ static void fuse_chain(struct fusing *f) {
         size_t behind = f->reassociate && (steps == 1 || kind == MERGE_IN_TURN) ? add_scaled(f, s, steps) : 0;
         if (behind) {
             s = behind;
+            continue;
+        }
+        if (steps > 1 && kind == MERGE_FACTORED && add_factored(f, s, steps)) {
+            s += steps;
             continue;
         }
         const char *rule = steps > 1 ? rule_of_last(f) : NULL;

@@ -300,6 +300,48 @@ static struct work_behind own_work(const struct trial *t, MlirOperation function
     return (struct work_behind){work.instructions * times, work.loaded * times, work.stored * times};
 }
 
+// True for a load or a store of a tile of so many elements, outside of loops of products.
+static bool is_access_behind(const struct trial *t, MlirOperation op, MlirOperation function,
+                             int64_t elements) {
+    enum op_kind kind = op_kind(t->ir, op);
+    if (kind != OP_LOAD && kind != OP_STORE) {
+        return false;
+    }
+    MlirType type = mlirValueGetType(kind == OP_STORE ? store_value(op) : mlirOperationGetResult(op, 0));
+    return type_is_tensor(type) && type_elements(type) == elements && !is_in_loop(t, op, function);
+}
+
+// Why tiles that are loaded and stored behind the product would wait; NULL: they would not. A load stays behind a store, and so cannot run ahead of the
+// product's loop. Where all elements of several tiles are computed at once, these are in registers together. (H200, 4096 x 4096 x 4096 and 8192 x 2048 x
+// 1024: product and c + r with c kept 1.02 to 1.07 of kernels apart, with SwiGLU in place of the sum 1.05 to 1.45; three tiles of 128 x 256 spill 60 to 860
+// bytes: 0.93 to 1.53, most above 1.02.)
+static const char *why_tiles_wait(const struct trial *t, MlirOperation function, int64_t elements) {
+    size_t count;
+    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
+    unsigned registers = 0, warps = op_num_warps(function);
+    bool stored = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_access_behind(t, ops[i], function, elements)) {
+            continue;
+        }
+        bool store = op_kind(t->ir, ops[i]) == OP_STORE;
+        if (stored && !store) {
+            return "a tile would be loaded behind the store of another one, and the product's matrix units "
+                   "would wait for it";
+        }
+        stored |= store;
+        registers += registers_of(t->ir, store ? store_value(ops[i]) : mlirOperationGetResult(ops[i], 0));
+    }
+    unsigned most = registers_specialised(t->target, warps, PRODUCER_COPIES, 1).consumer;
+    unsigned need = registers + 2 * registers_reserved(RESERVE_WARPGROUP_PRODUCT);
+    return need <= most ? NULL
+                        : arena_printf(t->unit->arena,
+                                       "tiles loaded and stored behind the product would take about %u "
+                                       "registers of a thread, which has %u: use more warps or "
+                                       "smaller tiles",
+                                       need, most);
+}
+
 // Elementwise steps behind a product run while the matrix units wait, because a multiprocessor has one block. An instruction an element takes as
 // much time there as a quarter of a byte does to and from memory in a kernel of its own. (H200, 4096 x 14336 x 4096, tiles of 128 x 256: bias,
 // GELU and residual, 31 instructions and 6 bytes, take 110 us behind the product and 88 us apart; SwiGLU of two products, 24 and 6, 1,319 and
@@ -323,14 +365,17 @@ static bool check_work_behind(struct trial *t, struct diag *quiet) {
             bytes += t->merged->merge->dropped_count ? own.stored : 0;
         }
     }
-    if (work.instructions <= INSTRUCTIONS_OF_A_BYTE * bytes || computed_beside(t, quiet, merged)) {
+    const char *why =
+        work.instructions > INSTRUCTIONS_OF_A_BYTE * bytes
+            ? arena_printf(t->unit->arena,
+                           "the product's matrix units would wait: about %u instructions an element, and %u "
+                           "bytes that kernels apart would move are worth %u",
+                           work.instructions, bytes, INSTRUCTIONS_OF_A_BYTE * bytes)
+            : why_tiles_wait(t, merged, elements);
+    if (!why || computed_beside(t, quiet, merged)) {
         return true;
     }
-    t->why = arena_printf(t->unit->arena,
-                          "the product's matrix units would wait: about %u instructions an element, and %u "
-                          "bytes that kernels apart would "
-                          "move are worth %u",
-                          work.instructions, bytes, INSTRUCTIONS_OF_A_BYTE * bytes);
+    t->why = why;
     return false;
 }
 
@@ -452,12 +497,22 @@ static bool check_operand(struct trial *t, MlirOperation merged) {
     return true;
 }
 
+// A launcher weighs the sums, in each step for each tile of columns, against a kernel of their own that reads the rows and writes their
+// factors. (H200, RMSNorm, product, bias and GELU, eleven shapes: where the rule takes the sums into the loop 0.68 to 0.99 of scaled rows; where it
+// does not, they would take 1.01 to 1.04.)
+//
 // The sums that the row's factor needs are computed while matrix units multiply: of a step's two warpgroups one multiplies while the other
 // computes. In the time of an instruction on an element, a multiprocessor multiplies one with 16 columns. (H200, 4096 x 4096 x 4096, where the norm
 // takes a tenth of the product's time: RMSNorm ahead makes the product 1.03 times as long with tiles of 128 x 256, 1.13 to 1.17 with a gain, 1.22
 // with tiles of 128 x 128 on 8 warps, 1.5 and more on 4 warps.)
 static bool check_factored(struct trial *t, MlirOperation merged) {
-    enum { COLUMNS_OF_AN_INSTRUCTION = 16, MOST_SHARE = 8, LEAST_WARPS = 8 };
+    enum {
+        COLUMNS_OF_AN_INSTRUCTION = 16,
+        MOST_SHARE = 8,
+        LEAST_WARPS = 8,
+        READ_FOR_AN_INSTRUCTION = 5,
+        READ_IN_A_LAUNCH = 5000000
+    };
     MlirOperation dot;
     if (!runs_on_warpgroups(t, merged, &dot)) {
         return false;
@@ -465,6 +520,8 @@ static bool check_factored(struct trial *t, MlirOperation merged) {
     int64_t columns;
     unsigned work = work_on_operand(t, dot, &columns);
     int64_t least = (int64_t)work * COLUMNS_OF_AN_INSTRUCTION * MOST_SHARE;
+    t->loop.worth = READ_FOR_AN_INSTRUCTION * work * type_elements(mlirValueGetType(dot_a(dot)));
+    t->loop.launch = READ_IN_A_LAUNCH;
     if (op_num_warps(merged) >= LEAST_WARPS && columns >= least) {
         return true;
     }
@@ -480,8 +537,19 @@ static bool check_factored(struct trial *t, MlirOperation merged) {
 // columns. These are computed on the operand, and a launcher weighs them against the rows that are not written. (H200, eleven shapes each, of the
 // scaled rows written and read: without columns' factors 0.81 to 1.00, and with a gain of 16 bits, where the rule takes the form, 0.86 to
 // 1.01, where it does not, 1.00 to 1.23.)
+static int64_t sums_of(const struct trial *t, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
+    int64_t sums = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool dot = op_kind(t->ir, ops[i]) == OP_DOT;
+        sums += dot ? type_elements(mlirValueGetType(mlirOperationGetResult(ops[i], 0))) : 0;
+    }
+    return sums;
+}
+
 static bool check_scaled(struct trial *t, MlirOperation merged) {
-    enum { WRITTEN_FOR_AN_INSTRUCTION = 15 };
+    enum { WRITTEN_FOR_AN_INSTRUCTION = 15, WRITTEN_FOR_A_SUM = 36 };
     size_t count;
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, merged, &count), dot = {NULL};
     for (size_t i = 0; i < count; i++) {
@@ -490,6 +558,8 @@ static bool check_scaled(struct trial *t, MlirOperation merged) {
     int64_t columns, elements = type_elements(mlirValueGetType(dot_a(dot)));
     unsigned work = work_on_operand(t, dot, &columns);
     t->loop.worth = WRITTEN_FOR_AN_INSTRUCTION * elements * work;
+    t->loop.tile = WRITTEN_FOR_A_SUM * sums_of(t, merged);
+    t->loop.launch = t->loop.tile;
     return work == 0 || runs_on_warpgroups(t, merged, &dot);
 }
 
@@ -594,9 +664,11 @@ static void hear_nothing(void *user, const struct diag_message *message) {
 static bool compile_trial(struct trial *t, struct diag *quiet) {
     struct frontend only = trial_kernels(t);
     only.diag = quiet;
+    t->ir = ir_create(quiet);
+    tk_register_ops(t->ir);
     t->module = frontend_emit(&only, t->ir, t->target);
     enum merge_kind kind = t->merged->merge->kind;
-    if (!mlirModuleIsNull(t->module) && (kind == MERGE_OPERAND || kind == MERGE_SCALED)) {
+    if (!mlirModuleIsNull(t->module) && kind != MERGE_IN_TURN && kind != MERGE_BESIDE) {
         count_steps(t);
     }
     return !mlirModuleIsNull(t->module) && run_trial(t, quiet, NULL, pass_table[PASS_HANDED_VALUES].name);
@@ -618,15 +690,21 @@ static int packed_rows_of_steps(const struct trial *t) {
     return rows;
 }
 
+static struct diag quiet_diag(const struct unit *unit) {
+    return (struct diag){
+        .error_limit = 1, .receiver = hear_nothing, .cancel = unit->diag.cancel, .budget = unit->diag.budget};
+}
+
+static void end_trial(struct trial *t) {
+    if (!mlirModuleIsNull(t->module)) {
+        mlirModuleDestroy(t->module);
+    }
+    ir_destroy(t->ir);
+}
+
 // Compiles and compares. *rows: the number of rows for the kernel; below 0: it has them, or cannot.
 static bool try_bodies(struct trial *t, int *rows) {
-    struct diag quiet = {.error_limit = 1,
-                         .receiver = hear_nothing,
-                         .cancel = t->unit->diag.cancel,
-                         .budget = t->unit->diag.budget};
-    struct diag *heard = frontend_hear(t->unit->frontend, &quiet);
-    t->ir = ir_create(&quiet);
-    tk_register_ops(t->ir);
+    struct diag quiet = quiet_diag(t->unit), *heard = frontend_hear(t->unit->frontend, &quiet);
     bool compiles = compile_trial(t, &quiet);
     bool fits = compiles && check_bodies(t) && check_warps(t, &quiet) && check_work_behind(t, &quiet);
     *rows = compiles && !fits ? packed_rows_of_steps(t) : -1;
@@ -634,11 +712,19 @@ static bool try_bodies(struct trial *t, int *rows) {
         *rows = -1;
     }
     frontend_hear(t->unit->frontend, heard);
-    if (!mlirModuleIsNull(t->module)) {
-        mlirModuleDestroy(t->module);
-    }
-    ir_destroy(t->ir);
+    end_trial(t);
     return fits;
+}
+
+bool steps_are_beside(struct unit *unit, const struct target *target, const struct kernel_instance *merged) {
+    struct trial t = {.unit = unit, .target = target, .merged = merged};
+    struct diag quiet = quiet_diag(unit), *heard = frontend_hear(unit->frontend, &quiet);
+    MlirOperation dot;
+    bool beside = compile_trial(&t, &quiet) && warpgroup_dots(&t, function_of(&t, merged->name), &dot) > 0 &&
+                  computed_beside(&t, &quiet, function_of(&t, merged->name));
+    frontend_hear(unit->frontend, heard);
+    end_trial(&t);
+    return beside;
 }
 
 bool bodies_fit(struct unit *unit, const struct target *target, struct kernel_instance *merged,

@@ -9,4 +9,7 @@
 bool bodies_fit(struct unit *unit, const struct target *target, struct kernel_instance *merged,
                 const char **why);
 
+// True if what the front end's last kernel does behind its products is computed on a target beside the next tile's products.
+bool steps_are_beside(struct unit *unit, const struct target *target, const struct kernel_instance *merged);
+
 #endif

@@ -76,7 +76,9 @@ struct merge_loop {
     // Its steps: ceil(the kernel's parameter / divisor); of parameter -1: `divisor`; of divisor 0 they are not known.
     int parameter;
     int64_t divisor;
-    int64_t worth; // a step takes longer by as much as a kernel of its own takes for so many elements
+    int64_t worth;  // a step takes longer by as much as a kernel of its own takes for so many elements
+    int64_t tile;   // so does a tile
+    int64_t launch; // and a launch more takes as long as so many elements, if that counts
 };
 struct kernel_merge {
     const char *chain;
@@ -92,7 +94,7 @@ struct kernel_merge {
     struct chain_value *values; // of the parameters
     const char **names;         // of the parameters, in grids
     int programs[3];            // the parameter that is the grid along an axis; -1: another number
-    struct merge_loop loop;     // of MERGE_OPERAND and MERGE_SCALED
+    struct merge_loop loop;     // of MERGE_OPERAND, MERGE_FACTORED and MERGE_SCALED
 };
 
 // How a kernel of a chain runs beside the launches ahead of it and behind it (chain_order.c).

@@ -3,9 +3,10 @@
 // A product that takes in the step on its operand computes it for each tile of columns again, beside the operand's products. A kernel of its
 // own computes it once, and its results go through memory. So the merged kernel is the better one where
 //
-//     ceil(programs / multiprocessors) * steps * worth <= elements
+//     ceil(programs / multiprocessors) * (steps * worth + tile) <= elements + launch
 //
-// elements: of the array between the two; steps: of the product's loop; worth: struct merge_loop, from the code (driver/fuse_trial.c).
+// elements: of the array between the two; steps: of the product's loop; worth, tile and launch: struct merge_loop, from the code
+// (driver/fuse_trial.c). So are the sums over rows that a product takes in weighed, and the factors of rows that it multiplies its sums by.
 // A launch asks its device for the multiprocessors: the rule calls their number tkc_multiprocessors. For `quantise(x, s, q); product(q, b, s, y)` with tiles of 128 x 256 x 128:
 //
 //     tkc_le(tkc_mul(tkc_mul(tkc_cdiv(tkc_mul(tkc_cdiv(M, 128), tkc_cdiv(N, 256)), tkc_multiprocessors), tkc_cdiv(K, 128)), 334600), tkc_mul(M, K))
@@ -117,16 +118,27 @@ const char *frontend_merge_rule(const struct frontend *f, const struct kernel_ch
     const struct merge_loop *loop = &kernel->merge->loop;
     const char *programs = programs_text(f, chain, kernel),
                *elements = elements_text(f, chain, kernel->merge);
-    if (!programs || !elements || !loop->divisor) {
+    if (!programs || !elements || (loop->worth && !loop->divisor)) {
         return NULL;
     }
-    const char *steps = arena_printf(f->arena, "%lld", (long long)loop->divisor);
-    if (loop->parameter >= 0) {
-        steps = arena_printf(f->arena, "tkc_cdiv(%s, %s)",
-                             number_text(f, chain, &kernel->merge->values[loop->parameter]), steps);
+    const char *rounds = arena_printf(f->arena, "tkc_cdiv(%s, tkc_multiprocessors)", programs), *more = NULL;
+    if (loop->worth) {
+        const char *steps = arena_printf(f->arena, "%lld", (long long)loop->divisor);
+        if (loop->parameter >= 0) {
+            steps = arena_printf(f->arena, "tkc_cdiv(%s, %s)",
+                                 number_text(f, chain, &kernel->merge->values[loop->parameter]), steps);
+        }
+        more =
+            arena_printf(f->arena, "tkc_mul(tkc_mul(%s, %s), %lld)", rounds, steps, (long long)loop->worth);
     }
-    return arena_printf(f->arena, "tkc_le(tkc_mul(tkc_mul(tkc_cdiv(%s, tkc_multiprocessors), %s), %lld), %s)",
-                        programs, steps, (long long)loop->worth, elements);
+    if (loop->tile) {
+        const char *tiles = arena_printf(f->arena, "tkc_mul(%s, %lld)", rounds, (long long)loop->tile);
+        more = more ? arena_printf(f->arena, "tkc_add(%s, %s)", more, tiles) : tiles;
+    }
+    if (loop->launch) {
+        elements = arena_printf(f->arena, "tkc_add(%s, %lld)", elements, (long long)loop->launch);
+    }
+    return arena_printf(f->arena, "tkc_le(%s, %s)", more ? more : "0", elements);
 }
 
 // ---- launches
@@ -148,14 +160,12 @@ static struct chain_value *arguments_of(struct arena *arena, const struct kernel
     return values;
 }
 
-static void forget_dropped(struct kernel_chain *chain, const struct kernel_merge *merge) {
-    for (size_t i = 0; i < merge->dropped_count; i++) {
-        for (size_t k = 0; k < chain->temporary_count; k++) {
-            if (strcmp(chain->temporaries[k].name, merge->dropped[i].name) == 0) {
-                chain->kept[k] = false;
-            }
-        }
+static bool drops(const struct kernel_merge *merge, const char *temporary) {
+    bool dropped = false;
+    for (size_t i = 0; merge && i < merge->dropped_count; i++) {
+        dropped |= strcmp(merge->dropped[i].name, temporary) == 0;
     }
+    return dropped;
 }
 
 static const struct kernel_instance *find_merged(const struct frontend *f, const struct kernel_chain *chain,
@@ -173,6 +183,8 @@ static const struct kernel_instance *find_merged(const struct frontend *f, const
 void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const struct chain_launch *groups,
                     size_t count) {
     struct chain_launch *launches = ARENA_ARRAY(frontend->arena, struct chain_launch, count + 1);
+    bool *made_there = ARENA_ARRAY(frontend->arena, bool, chain->temporary_count + 1);
+    bool *written = ARENA_ARRAY(frontend->arena, bool, chain->temporary_count + 1);
     for (size_t g = 0; g < count; g++) {
         bool made = groups[g].step_count > 1 || groups[g].kind == MERGE_FACTORS;
         const struct kernel_instance *merged = made ? find_merged(frontend, chain, &groups[g]) : NULL;
@@ -185,9 +197,16 @@ void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const
         }
         launches[g].when = groups[g].when;
         launches[g].otherwise = groups[g].otherwise;
-        if (merged && !groups[g].when) {
-            forget_dropped(chain, merged->merge);
+        for (size_t k = 0; k < chain->temporary_count; k++) {
+            size_t writer = chain->temporaries[k].writer, first = groups[g].first_step;
+            bool here = writer >= first && writer < first + groups[g].step_count;
+            bool dropped = drops(merged ? merged->merge : NULL, chain->temporaries[k].name);
+            made_there[k] |= here;
+            written[k] |= here && !dropped;
         }
+    }
+    for (size_t k = 0; k < chain->temporary_count; k++) {
+        chain->kept[k] &= !made_there[k] || written[k];
     }
     chain->launches = launches;
     chain->launch_count = count;

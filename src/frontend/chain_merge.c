@@ -644,8 +644,8 @@ const struct kernel_instance *frontend_merge(struct frontend *frontend, const st
                                    .pack_rows = kind == MERGE_IN_TURN || kind == MERGE_FACTORS ? -1 : 0};
     const char *steps = count == 1 ? arena_printf(e.arena, "step_%zu", first + 1)
                                    : arena_printf(e.arena, "steps_%zu_to_%zu", first + 1, first + count);
-    const char *name =
-        arena_printf(e.arena, "%s_%s%s", chain->name, steps, kind == MERGE_FACTORS ? "_factors" : "");
+    const char *form = kind == MERGE_FACTORS ? "_factors" : kind == MERGE_SCALED ? "_scaled" : "";
+    const char *name = arena_printf(e.arena, "%s_%s%s", chain->name, steps, form);
     struct kernel_instance made = {.name = name,
                                    .function = name,
                                    .config_text = "",

@@ -15,6 +15,7 @@ from frame import faults, launches, read
 TKC, RUN, SOURCE, FOLDER = sys.argv[1:5]
 SIZES = [(64, 128, 64), (70, 144, 208), (3, 16, 16)]
 MANY_ROWS = [(1930, 32, 64)] # by the rule a product multiplies its operand by a gain
+TILES_IN_TURN = [(140, 48, 80)] # of a block, beside the next tile's products, if their results take as long to compute
 HALF = 2.0**-11
 # The chains' launches, and the function of a multiplied row; none: the function of the chain before.
 CHAINS = {
@@ -38,7 +39,13 @@ CHAINS = {
     "ahead": ("shift(x, w, t, N=K); rms(t, w, h, M=M, K=K); product(h, b, y, M=M, N=N, K=K) -> y, t", None),
     # What the norm reads has no memory: the product would need it.
     "sum_unseen": ("residual(x, r, t); plain(t, h); product(h, b, y, M=M, N=N, K=K)", [2, 1]),
-    "apart_behind": ("added(x, r, t, h); product(h, b, u, M=M, N=N, K=K); shift(u, v, y, N=N) -> y, t", [1, 2]),
+    "memory_behind": ("added(x, r, t, h); product(h, b, u, M=M, N=N, K=K); shift(u, v, y, N=N) -> y, t", [1, 3]),
+    "turns_loop": ("plain(x, h); product(h, b, u, M=M, N=N, K=K); bend(u, v, y, N=N) -> y", [3]),
+    "turns_memory": ("added(x, r, t, h); product(h, b, u, M=M, N=N, K=K); bend(u, v, y, N=N) -> y, t", [1, 3]),
+    "turns_two": (
+        "added(x, r, t, h); narrow(h, b, g, M=M, N=N, K=K); narrow(h, d, u, M=M, N=N, K=K); swiglu(g, u, y) -> y, t",
+        [1, 4],
+    ),
     "apart_layer_norm": ("layer_norm(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "apart_changing": ("changing(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
     "apart_ones": ("ones(x, h); product(h, b, y, M=M, N=N, K=K)", [1, 1]),
@@ -108,10 +115,11 @@ def check_products(name, size, got):
 
 def check(name, chain, size):
     given, inputs = arguments(name, chain, size)
+    more = ["--multiprocessors=1"] if name == "turns_loop" else []
     outputs = [p["name"] for p in chain["params"] if is_output(p)]
     results = {}
     for mode in ("--fuse=reassociate", "--fuse=exact", "--no-fuse"):
-        frame.run_chain(RUN, name, "sm_90a", [mode], given + inputs, {o: "out.%s.npy" % o for o in outputs})
+        frame.run_chain(RUN, name, "sm_90a", [mode, *more], given + inputs, {o: "out.%s.npy" % o for o in outputs})
         results[mode] = {o: read("out.%s.npy" % o) for o in outputs}
     if str(results["--fuse=exact"]) != str(results["--no-fuse"]):
         faults.append("%s of %s: --fuse=exact and --no-fuse differ" % (name, size))
@@ -124,6 +132,8 @@ def check(name, chain, size):
         check_products(name, size, results["--fuse=reassociate"]["y"])
         check_products(name, size, results["--no-fuse"]["y"])
     else:
+        if name.startswith("turns") and str(results["--fuse=reassociate"]) == str(results["--no-fuse"]):
+            faults.append("%s: the product reads scaled rows" % name)
         for o in outputs:
             one, other = results["--fuse=reassociate"][o], results["--no-fuse"][o]
             far = math.sqrt(sum((p - q)**2 for p, q in zip(one, other)))
@@ -138,16 +148,20 @@ for mode, fused in (("exact", False), ("reassociate", True)):
         got = launches(chains[name])
         if fused and name == "memory_gain" and launches(chains[name], "when") != [1, 1]:
             faults.append("%s: sizes do not choose" % name)
+        other = {"plain": [1, 2], "turns_loop": [1, 2], "turns_memory": [1, 2], "turns_two": [1, 3]}
+        if fused and name in other and launches(chains[name], "when") != other[name]:
+            faults.append("%s: sizes do not choose another form" % name)
         if fused and want and got != want:
             faults.append("%s has launches of %s steps, not %s" % (name, got, want))
         rows = "residual" in steps
         if not fused and rows and got[-2:] != [len(steps.split(";")) - 1, 1]:
             faults.append("%s has launches of %s steps, though all but the product are rows" % (name, got))
-        if not fused and max(got) > 1 and name not in ("behind", "ahead", "apart_twice", "apart_behind", "memory_added", "memory_two", "memory_two_gains") and not rows:
+        if not fused and max(got) > 1 and name not in ("behind", "ahead", "apart_twice", "memory_behind", "turns_loop", "turns_memory", "turns_two", "memory_added", "memory_two", "memory_two_gains") and not rows:
             faults.append("%s has launches of %s steps, though no bit may change" % (name, got))
 for name, chain in sorted(chains.items()):
-    if not name.startswith("apart") and name not in ("memory_wide_gain", "memory_two_gains", "memory_all_kept"): # those run as without the option, or as others do
-        for size in SIZES if name in ("rms", "memory_kept") else MANY_ROWS if name == "memory_gain" else SIZES[1:2]:
+    if not name.startswith("apart") and name not in ("memory_wide_gain", "memory_two_gains", "memory_all_kept", "turns_memory"): # those run as without the option, or as others do
+        sizes = MANY_ROWS if name == "memory_gain" else TILES_IN_TURN if name.startswith("turns") else SIZES[1:2]
+        for size in SIZES if name in ("rms", "memory_kept") else sizes:
             check(name, chain, size)
 # A row without columns has no mean; its products are 0.
 for name, chain in sorted(chains.items()):

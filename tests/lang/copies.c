@@ -219,6 +219,17 @@ static void gate_and_up(struct lang_run *r) {
     }
 }
 
+static void rows_scaled(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 5), depth = (size_t)scalar(r, 6), width = (size_t)scalar(r, 7);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < width; j++) {
+            double gate = product(r, 0, i * depth, depth, 1, j, width) * real(r, 3, i);
+            double up = product(r, 0, i * depth, depth, 2, j, width) * real(r, 3, i);
+            put_real(r, 4, i * width + j, gate / (1 + exp(-gate)) * up);
+        }
+    }
+}
+
 static void counting_while(struct lang_run *r) {
     int64_t rows = scalar(r, 3), depth = scalar(r, 4), end = 0;
     bool down = defined(r, "DOWN=");
@@ -312,6 +323,10 @@ static const struct lang_case copies_cases[] = {
     ROW("gate_and_up.before", gate_and_up, gate_and_up, .grid = {2, 2},
         .arguments = {WHOLE(F16, 100 * 32, -2, 2), WHOLE(F16, 4 * 32 * 80, -2, 2), OUT(F32, 100 * 80),
                       INT(240), INT(-240), INT(100), INT(32), INT(80)}),
+    CASE(rows_scaled, .grid = {2, 2},
+         .arguments = {WHOLE(F16, 150 * 80, -2, 2), WHOLE(F16, 80 * 144, -2, 2), WHOLE(F16, 80 * 144, -2, 2),
+                       IN(F32, 150, 0.01, 0.1), OUT(F16, 150 * 144), INT(150), INT(80), INT(144)},
+         .relative = 4e-3, .absolute = 1e-3, .warps = "8"),
     CASE(counting_while, .defines = "DOWN=0", .grid = {2},
          .arguments = {WHOLE(F16, 100 * 208, -3, 3), WHOLE(F16, 208 * 64, -3, 3), OUT(F32, 100 * 64),
                        INT(100), INT(208)},

@@ -6,8 +6,9 @@ A chain has 2 to 6 kernels: rows with and without sums, one index through all ro
 drawn anew, and takes any arrays that are there: what the one ahead made, what an older one made, inputs of its own, so that steps join,
 stay apart, share what they read, or have nothing to do with each other. Values are whole numbers that every type holds, so results are
 exact in any order; what is stored is compared with Python's integers. The chain also runs with --no-fuse on one chip, which tells a fault
-of the fusion from one of the kernels. With --norms a chain begins with rows that are scaled by a factor of the row and by columns, and
-their product, and also runs with --fuse=reassociate: factors are powers of two, so results stay exact. Only Python's own library is needed.
+of the fusion from one of the kernels. With --norms a chain begins with rows that are scaled by a factor of the row and by columns, their
+product or two, and at times a step behind these long enough to be computed beside the next tile's products, and also runs with
+--fuse=reassociate: factors are powers of two, so results stay exact. Only Python's own library is needed.
 """
 import argparse
 import os
@@ -19,6 +20,7 @@ import sys
 
 CHIPS = ["sm_80", "sm_90a", "gfx942", "gfx950", "gfx1100", "gfx1200"]
 SIZES = [(5, 48, 64), (33, 80, 128), (16, 64, 64), (70, 16, 16), (1, 208, 256), (24, 128, 128)]  # rows, columns, a block for a row
+TWO_TILES = (140, 48, 64)
 NPY = {"fp16": ("<f2", "e"), "fp32": ("<f4", "f"), "i32": ("<i4", "i"), "i8": ("|i1", "b")}
 FLOATS = ("fp16", "fp32")
 MOST = 40  # every stored number is in -MOST ... MOST
@@ -42,11 +44,15 @@ def clamp(v):
     return max(-MOST, min(MOST, v))
 
 
+def half(v):
+    return struct.unpack("<e", struct.pack("<e", v))[0]
+
+
 class Chain:
     def __init__(self, seed, norms=False):
         self.r = random.Random(seed)
         self.seed = seed
-        self.rows, self.columns, self.block = self.r.choice(SIZES)
+        self.rows, self.columns, self.block = TWO_TILES if norms and self.r.random() < 0.3 else self.r.choice(SIZES)
         self.arrays, self.inputs, self.kernels, self.calls, self.made, self.hidden = [], [], [], [], [], []
         if norms:
             self.scaled()
@@ -292,17 +298,36 @@ class Chain:
                 "sums = tl.zeros([%d, %d], tl.float32)" % (bm, bn), "for k in %s:" % count, "    d = %s + depth" % at,
                 "    a = tl.load(x + rows[:, None] * N + d[None, :], mask=(rows[:, None] < M) & (d[None, :] < N), other=0)",
                 "    b = tl.load(w + others[None, :] * N + d[:, None], mask=(others[None, :] < M) & (d[:, None] < N), other=0)",
-                "    sums = tl.dot(a, b, sums)", 
-                "v = sums" if whole else "v = tl.minimum(tl.maximum(sums, -%d), %d).to(tl.float16)" % (MOST, MOST),
+                "    sums = tl.dot(a, b, sums)", "v = sums" if whole else "v = tl.minimum(tl.maximum(sums, -%d), %d).to(tl.float16)" % (MOST, MOST),
                 "tl.store(y + rows[:, None] * M + others[None, :], v, mask=(rows[:, None] < M) & (others[None, :] < M))"]
         row = lambda a, k: a.values[k * n:k * n + n]
+        narrow, products, other = not whole and r.random() < 0.7, [], body[-2]
         for number in range(1, 3 if bn == 128 and r.random() < 0.5 else 2):  # two products of the rows become one loop
             w = w if number == 1 else self.input("MN", "fp16")
             out = Array("t%d" % number, out.dtype, "MM", [])
             sums = [sum(p * q for p, q in zip(row(h, k), row(w, l))) for k in range(m) for l in range(m)]
-            out.values = sums if whole else [clamp(v) for v in sums]
+            products += [out] if narrow and max(map(abs, sums)) < 60000 else []
+            body[-2] = "v = sums.to(tl.float16)" if out in products else other
+            out.values = sums if whole else [half(v) for v in sums] if out in products else [clamp(v) for v in sums]
             self.add("_product%d" % number, ["x", "w", "y"], body, '(triton.cdiv(meta["M"], %d) * triton.cdiv(meta["M"], %d),)' % (bm, bn),
                      [(h, "MN"), (w, "MN")], out)
+        if products:
+            self.hidden += products
+            self.behind(products)
+
+    # What is computed of products narrowed to 16 bits, and at times of one more array.
+    def behind(self, products):
+        take = products + ([self.input("MM", "fp16")] if self.r.random() < 0.5 else [])
+        params = ["p%d" % k for k in range(len(take))]
+        leaves, m = ["v%d" % k for k in range(len(take))], self.rows
+        body = ["i = tl.program_id(0) * 1024 + tl.arange(0, 1024)"]
+        body += ["%s = tl.load(%s + i, mask=i < M * M, other=0).to(tl.float32)" % (v, p) for v, p in zip(leaves, params)]
+        text, f = self.tree(leaves, 4)
+        body.append("v = tl.minimum(tl.maximum(%s, -%d), %d)" % (text, MOST, MOST))
+        body.append("tl.store(y + i, v.to(tl.float16), mask=i < M * M)")
+        out = Array("behind", "fp16", "MM", [])
+        out.values = [clamp(f([a.values[e] for a in take])) for e in range(m * m)]
+        self.add("_behind", params + ["y"], body, '(triton.cdiv(meta["M"] * meta["M"], 1024),)', [(a, "MM") for a in take], out)
 
     # ---- files and runs
 
@@ -352,7 +377,8 @@ def main():
         own = chips[seed % len(chips)]
         ways = [(chip, []) for chip in ([own] if given.one else chips)] + [(own, ["--no-fuse"])]
         if given.norms:
-            ways = [("sm_90a", ["-w", "8", "--fuse=reassociate"]), ("sm_90a", ["-w", "8"]), (own, ["--fuse=reassociate"])]
+            one = ["-w", "8"] + ["--multiprocessors=1"] * (seed % 2)  # a block has one tile, or all
+            ways = [("sm_90a", one + ["--fuse=reassociate"]), ("sm_90a", one), (own, ["--fuse=reassociate"])]
         for chip, more in ways:
             runs += 1
             code, text = execute(chain.command(given.run, folder, chip, *more))

@@ -1,7 +1,7 @@
 // chip: sm_90a
 // show: func.func scf.for tk.load tk.dot tk.store scf.yield
 // Loops that stay apart: of other bounds, without an operand in common, with a sum that the first one gives to the second, behind a store to
-// an array that is not the chain's alone, behind a store to one that the second loop loads, and with too many sums for a thread,
+// an argument that the second loop loads, behind a store to a chain's array that it loads, and with too many sums for a thread,
 // floats and integers.
 module {
   func.func @bounds(%x: !tk.ptr<f16>, %w: !tk.ptr<f16>, %v: !tk.ptr<f16>, %y: !tk.ptr<f16>, %t: !tk.ptr<f16>, %n: i32, %m: i32) attributes {tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
@@ -211,7 +211,7 @@ module {
       %dot = "tk.dot"(%a, %b, %sum) {precision = "ieee"} : (tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
       scf.yield %dot : tensor<64x64xf32>
     }
-    %ts = "tk.splat"(%t) : (!tk.ptr<f16>) -> tensor<64x64x!tk.ptr<f16>>
+    %ts = "tk.splat"(%x) : (!tk.ptr<f16>) -> tensor<64x64x!tk.ptr<f16>>
     %tp = "tk.addptr"(%ts, %place) : (tensor<64x64x!tk.ptr<f16>>, tensor<64x64xi32>) -> tensor<64x64x!tk.ptr<f16>>
     %tv = arith.truncf %g : tensor<64x64xf32> to tensor<64x64xf16>
     "tk.store"(%tp, %tv) : (tensor<64x64x!tk.ptr<f16>>, tensor<64x64xf16>) -> ()
