@@ -10,7 +10,8 @@
 //   }                                                                     }
 //
 // So persistent products were written before compilers joined such loops (Triton's tutorial 09 up to 3.1). Two loops get tensor maps and a
-// warp of their own for copies (passes/specialise); one loop with branches does not.
+// warp of their own for copies (passes/specialise); one loop with branches does not. On AMD the inner one of two loops is a block without
+// branches (passes/pipeline/peel.c).
 //
 // The kind of a carried value follows from the yielded value: the first branch's result (fixed for a tile), the last branch's result (a sum),
 // a value of the step, or itself. Anything else, or a use without a value in the two loops, leaves the loop alone.
@@ -507,9 +508,15 @@ static void rewrite(struct joined *j) {
     mlirOperationDestroy(j->loop);
 }
 
+// Elsewhere pipelined copies go on from tile to tile in one loop.
+static bool gains_by_two(const struct pass_context *context) {
+    return context->target->vendor == VENDOR_AMD ||
+           ((context->target->has & FEATURES_SHARED_PRODUCTS) && context->tensor_maps);
+}
+
 void pass_tile_loops(struct pass_context *context, MlirModule module) {
-    if (!(context->target->has & FEATURES_SHARED_PRODUCTS) || !context->tensor_maps) {
-        return; // pipelined copies go on from tile to tile in one loop
+    if (!gains_by_two(context)) {
+        return;
     }
     size_t count, found = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
