@@ -316,10 +316,22 @@ static bool feeds_operand(struct pipeline *p, MlirOperation dot) {
                             mlirOperationGetResult(dot, 0));
 }
 
+// True if the chip converts floats of 8 bits by arithmetic: a step is thousands of instructions, and a second one would not make it shorter.
+static bool converts_bytes(const struct pipeline *p) {
+    bool any = false;
+    for (size_t i = 0; i < p->load_count; i++) {
+        any |= type_is_f8(type_element(mlirValueGetType(mlirOperationGetResult(p->loads[i].load, 0))));
+    }
+    return any && !(p->context->target->has & (FEATURE(FP8_OCP) | FEATURE(FP8_FNUZ)));
+}
+
 // RDNA 3 holds the operands of dots twice. If accumulators take more than half of its registers, or one dot's
 // result is another's operand, addresses for two steps are too many; and on each chip if accumulators take half of the
 // 128 registers of a thread in the largest blocks.
 static bool has_registers_for_two(struct pipeline *p) {
+    if (converts_bytes(p)) {
+        return false;
+    }
     enum { HALF = 128, OF_LARGEST_BLOCKS = 128 };
     int64_t share = registers_share(p->context->target, p->num_warps, p->context->target->compute_units);
     unsigned accumulators = 0;
