@@ -21,7 +21,6 @@ typedef void plant_fn(LLVMModuleRef module);
 struct subject {
     const char *chip, *file, *kernel;
     unsigned config, halves[4], numbers[MOST_NUMBERS], number_count; // halves: of each array
-    const char *without;                                             // a pass, or NULL
     plant_fn *plant;
     bool has_fault;   // planted, it is one in this LLVM
     const char *kind; // of its report
@@ -143,8 +142,6 @@ static void check(const struct subject *subject) {
     options.kernel_count = 1;
     options.config = (int)subject->config;
     options.debug = TKC_DEBUG_LINES;
-    options.without = &subject->without;
-    options.without_count = subject->without != NULL;
     const struct target *target = target_find(subject->chip);
     struct unit unit = {.arena = arena_create(), .diag.sink = silent};
     struct compiled compiled = {0};
@@ -176,14 +173,12 @@ static void check(const struct subject *subject) {
     arena_destroy(unit.arena);
 }
 
-// The loop with masks, whose head is entered with no access in flight.
 static void test_waits(void **state) {
     struct subject subject = {.file = TEST_SOURCE_DIR "/examples/matmul_activation.tk",
                               .kernel = "matmul_activation",
                               .halves = {128 * 128, 128 * 64, 64, 128 * 64},
                               .numbers = {128, 64, 128, 128, 64, 64},
                               .number_count = 6,
-                              .without = "peel",
                               .plant = remove_waits,
                               .has_fault = true,
                               .kind = "race"};
