@@ -13,6 +13,7 @@
 #include "codegen/buffers.h"
 #include "codegen/compares.h"
 #include "codegen/float_pairs.h"
+#include "codegen/fork_waits.h"
 #include "codegen/nibbles.h"
 #include "codegen/high_halves.h"
 #include "codegen/hold_sums.h"
