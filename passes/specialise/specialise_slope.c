@@ -178,12 +178,26 @@ static bool has_outer_loops(struct specialise *s) {
     return false;
 }
 
+static bool has_branches(struct specialise *s) {
+    for (size_t n = 0; n < s->loop_count; n++) {
+        MlirOperation op = mlirOperationGetParentOperation(s->loops[n].loop);
+        for (; !mlirOperationEqual(op, s->function); op = mlirOperationGetParentOperation(op)) {
+            if (op_kind(s->ir, op) == OP_IF) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 struct slope slope_find(struct specialise *s) {
     struct slope slope = {0};
     if (s->uneven || has_outer_loops(s)) {
         return slope;
     }
     struct reach reach = reach_bounds(s);
+    bool of_rows = reach.by_load && !(reach.by_load & 1) && !reach.unknown; // alike along a row of the grid
+    slope.varied = of_rows && has_branches(s) && target_has(s->context->target, FEATURE(WGMMA));
     unsigned axes = reach.by_arithmetic;
     if (reach.unknown || axes == 0 || (axes & (axes - 1)) || (axes & reach.by_load)) {
         return slope;

@@ -3,6 +3,7 @@
 #include "lang.h"
 
 #include <math.h>
+#include <string.h>
 
 static void far_weights(struct lang_run *r) {
     size_t rows = (size_t)scalar(r, 4);
@@ -154,6 +155,31 @@ static void late_values(struct lang_run *r) {
                       IN(I32, 384, 0, 383), INT(keys), REAL(F32, 0.25)},                                     \
         .warps = "4", .stages = "2", .relative = 1e-2, .absolute = 1e-2)
 
+static void sequences(struct lang_run *r) {
+    size_t heads = (size_t)scalar(r, 5);
+    for (size_t of = 0; of < 3 * heads; of++) {
+        size_t b = of / heads, from = b * 256, head = of % heads * 64, rows = (size_t)integer(r, 4, b);
+        for (size_t i = 0; i < rows; i++) {
+            double sums = 0, total[64] = {0};
+            for (size_t j = 0; j < rows && (strcmp(r->test->defines, "CAUSAL=1") || j <= i); j++) {
+                double score = 0;
+                for (size_t d = 0; d < 64; d++) {
+                    size_t query = (from + i) * 64 * heads + head + d,
+                           key = (from + j) * 64 * heads + head + d;
+                    score += real(r, 0, query) * real(r, 1, key);
+                }
+                sums += exp2(score * 0.125);
+                for (size_t d = 0; d < 64; d++) {
+                    total[d] += exp2(score * 0.125) * real(r, 3, (from + j) * 64 * heads + head + d);
+                }
+            }
+            for (size_t d = 0; d < 64; d++) {
+                put_real(r, 2, (from + i) * 64 * heads + head + d, total[d] / sums);
+            }
+        }
+    }
+}
+
 #define FAR(KERNEL, NAME, Q_LOW, Q_HIGH, K_LOW, K_HIGH, SCALE)                                               \
     ROW(#KERNEL "." NAME, KERNEL, far_weights, .grid = {2},                                                  \
         .arguments = {IN(F16, 8192, Q_LOW, Q_HIGH), IN(F16, 12288, K_LOW, K_HIGH), OUT(F16, 8192),           \
@@ -173,6 +199,12 @@ static void late_values(struct lang_run *r) {
                       WHOLE(F16, 16384, -3, 3), INT(keys), REAL(F32, 0.25), IN(I32, 256, 0, 255),            \
                       INT(first)},                                                                           \
         .warps = "48", .stages = "34", .maps = 1, .relative = 1e-2, .absolute = 1e-2)
+
+#define SEQUENCES(name, causal)                                                                              \
+    ROW("sequences." name, sequences, sequences, .defines = causal, .grid = {4, 6},                          \
+        .arguments = {IN(F16, 98304, -1, 1), IN(F16, 98304, -1, 1), OUT(F32, 98304), IN(F16, 98304, -1, 1),  \
+                      IN(I32, 3, 0, 256), INT(2)},                                                           \
+        .relative = 1e-2, .absolute = 1e-2, .maps = 3)
 
 static const struct lang_case attention_cases[] = {
     FAR(far_weights, "near", -1, 1, -1, 1, 0.18),
@@ -213,6 +245,8 @@ static const struct lang_case attention_cases[] = {
          .maps = 1),
     LATE_VALUES("some", 300),
     LATE_VALUES("one", 77),
+    SEQUENCES("whole", "CAUSAL=0"),
+    SEQUENCES("causal", "CAUSAL=1"),
 };
 
 FAMILY(attention);
