@@ -82,8 +82,7 @@ struct slope {
     unsigned axis; // they rise or fall along this one alone, by arithmetic
     bool rises;
     unsigned loaded; // bit mask: they differ along these through loaded scalars
-    bool
-        varied; // known or not: they differ through scalars loaded for a row of the grid, and programs return early
+    bool varied;     // known or not: by scalars loaded for a row of the grid, and programs return early
 };
 
 struct specialise {

@@ -104,6 +104,7 @@ static struct dealt dealt_open_by(int axis, bool uneven, struct slope slope) {
                            .uneven = uneven ? 1u << axis : 0,
                            .slope = slope};
     s.loops[0].loop = bench_op(d.bench, OP_FOR, 0);
+    s.loops[0].chained = slope.varied ? s.loops[0].loop : (MlirOperation){0}; // attention
     for (int i = 0; i < 3; i++) {
         s.grid[i] = mlirBlockGetArgument(s.body, 1 + i);
     }
@@ -185,7 +186,9 @@ static void programs_come_once_by_slope(void **state) {
             if (loaded >> axis & 1) {
                 continue;
             }
-            struct dealt d = dealt_open_by((int)axis, false, (struct slope){true, axis, loaded & 1, loaded});
+            struct dealt d = dealt_open_by(
+                (int)axis, false,
+                (struct slope){.known = true, .axis = axis, .rises = loaded & 1, .loaded = loaded});
             for (unsigned places = 1; places <= 5; places += 4) {
                 for (unsigned blocks = 1; blocks <= 7; blocks += 3) {
                     unsigned grid[3] = {3, 3, 3};
@@ -199,10 +202,25 @@ static void programs_come_once_by_slope(void **state) {
     }
 }
 
+// The same with attention whose programs differ by loaded lengths, along an axis or in ways that are not known. Places whose number divides
+// twelve turns of all blocks move on from turn to turn.
+static void programs_come_once_moved_on(void **state) {
+    for (unsigned known = 0; known < 2; known++) {
+        struct dealt d =
+            dealt_open_by(0, false, (struct slope){.known = known, .loaded = 6 * known, .varied = true});
+        for (unsigned places = 1; places <= 12; places++) {
+            for (unsigned blocks = 1; blocks <= 11; blocks++) {
+                deal(&d, (const unsigned[3]){places, 5, 4}, 0, blocks);
+            }
+        }
+        dealt_close(&d);
+    }
+}
+
 // Heads by places by sequences: no block has more than the average and the longest program.
 static void blocks_are_even_by_slope(void **state) {
     static const unsigned grids[][3] = {{8, 32, 8}, {16, 32, 4}, {32, 32, 1}, {9, 40, 3}, {4, 32, 16}};
-    struct dealt d = dealt_open_by(0, false, (struct slope){true, 0, false, 4});
+    struct dealt d = dealt_open_by(0, false, (struct slope){.known = true, .loaded = 4});
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         assert_true(deal(&d, grids[i], 0, 132) <= grids[i][0] * 132);
     }
@@ -293,4 +311,4 @@ static void slopes_are_found(void **state) {
 }
 
 RUN(TEST(programs_come_once), TEST(blocks_are_even), TEST(programs_come_once_by_slope),
-    TEST(blocks_are_even_by_slope), TEST(slopes_are_found))
+    TEST(programs_come_once_moved_on), TEST(blocks_are_even_by_slope), TEST(slopes_are_found))
