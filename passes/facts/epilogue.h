@@ -34,7 +34,7 @@ struct epilogue {
     size_t op_count;
     MlirValue scalars[EPILOGUE_MAX_SCALARS]; // read by them, no constants
     size_t scalar_count;
-    // Loads behind factors of rows: done at the end of a tile, not late.
+    // Loads that factors of rows are computed from: done with the tile's own products (late_factors.c), not with the late pieces.
     MlirOperation factor_loads[EPILOGUE_MAX_FACTOR_LOADS];
     size_t factor_load_count;
 };

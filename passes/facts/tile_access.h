@@ -102,15 +102,6 @@ bool tile_store_fits_tma(struct affines *affines, const struct tile_access *acce
 enum tile_side tile_outside(struct affines *affines, const struct tile_access *access, unsigned d,
                             int64_t part, MlirBlock block);
 
-// ---- tile_index.c ----
-struct builder;
-// The integer with 64 bits.
-MlirValue tile_wide(struct builder *b, MlirValue value);
-// The index in 64 bits, from the values of its symbols at the builder's place, which `symbol` gives.
-typedef MlirValue tile_symbol(struct builder *b, const struct affine_symbol *symbol, void *user);
-MlirValue tile_index_value(struct builder *b, const struct tile_index *index, tile_symbol *symbol,
-                           void *user);
-
 // Facts implied by a true mask: sums known to be below zero, each in the dimensions of the mask, and scalar
 // conditions. `explained`: together they are the whole mask.
 enum { TILE_CONDITIONS = 12 };
@@ -129,5 +120,14 @@ struct tile_mask {
 bool tile_is_bounded_by(struct affines *affines, const struct tile_dim *dim, int d,
                         const struct affine *below_zero);
 void tile_mask_of(struct affines *affines, MlirValue mask, struct tile_mask *out);
+
+// ---- tile_index.c ----
+struct builder;
+// The integer with 64 bits.
+MlirValue tile_wide(struct builder *b, MlirValue value);
+// The index in 64 bits at the builder's place; `symbol` gives the value of each of its symbols there.
+typedef MlirValue tile_symbol(struct builder *b, const struct affine_symbol *symbol, void *user);
+MlirValue tile_index_value(struct builder *b, const struct tile_index *index, tile_symbol *symbol,
+                           void *user);
 
 #endif

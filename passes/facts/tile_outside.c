@@ -18,8 +18,8 @@ struct proof {
     bool proved;
 };
 
-// Sums in addresses do not wrap, by assumption; those in conditions and ends of loops may. A wrapped sum is off by 2^32, which takes
-// a constant of that order, and boxes are never FARTHEST apart from what a source says of them.
+// Sums in addresses do not wrap, by assumption; those in conditions and ends of loops may. A wrapped sum is off by 2^32, so a proof from it
+// would have a constant of that order. A fact proves nothing if it is FARTHEST or more from the goal: no box is that far off its bounds.
 static void add_fact(struct proof *p, const struct affine *below_zero) {
     enum { FARTHEST = 1 << 24 };
     struct affine more = p->goal;

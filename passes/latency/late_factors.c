@@ -4,8 +4,8 @@
 //   %factor = tk.load …                      →     %sums = scf.for … { products }
 //   tk.park %sums * %factor                        tk.park %sums * %factor
 //
-// Behind the products each tile would wait for memory. The loads pass the store of the tile before, as roles has assumed. Ahead of the products they wait
-// for the tile's place in the grid. Yet loaded a tile ahead, where that is computed beside the sums' multiplications, they cost more: TRIED.md has the times.
+// Behind the products each tile would wait for memory. Ahead of them the loads pass the store of the tile before, as roles has assumed. There they
+// wait for the divisions that give the tile's place in the grid. Loads a whole tile ahead would not, but take longer (TRIED.md has the times).
 #include "chip/registers.h"
 #include "chip/scratch.h"
 #include "passes/latency/late_epilogues.h"

@@ -150,8 +150,8 @@ static struct attrs attributes_of_copy(struct pipeline *p, MlirOperation load) {
     return kept;
 }
 
-// Starts the copies of one iteration into the slot at `index`, of the others or of late tiles; these are of the others' group. A null
-// guard as of load_ahead.
+// Starts the copies of one iteration into the slot at `index`: those of late tiles, or of all others. Only the others end a group of copies, so
+// late tiles, which are started first, belong to the group of the others behind them. A null guard as of load_ahead.
 static void start_copies(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
                          MlirValue index, bool late) {
     for (size_t i = 0; i < p->load_count; i++) {
@@ -464,8 +464,8 @@ static void rewrite_loop(struct pipeline *p) {
     struct builder in = builder_before(p->ir, mlirBlockGetFirstOperation(p->body));
     struct builder first = builder_before(p->ir, p->loop);
     in.location = first.location = mlirOperationGetLocation(p->loop);
-    bool late = pipeline_late_count(p) >
-                0; // then a step waits for its late tiles, and with them for the next step's others
+    // With late tiles a step waits for these behind its first product, and so for the next step's other tiles, too.
+    bool late = pipeline_late_count(p) > 0;
     if (p->async) {
         wait_for_step(p, late ? &first : &in);
     }

@@ -82,7 +82,8 @@ struct slope {
     unsigned axis; // they rise or fall along this one alone, by arithmetic
     bool rises;
     unsigned loaded; // bit mask: they differ along these through loaded scalars
-    bool varied;     // known or not: by scalars loaded for a row of the grid, and programs return early
+    // Whether or not the slope is known: they follow from scalars that are loaded for each row of the grid, and programs may return early.
+    bool varied;
 };
 
 struct specialise {
@@ -97,7 +98,7 @@ struct specialise {
     struct map tiles;       // addresses and masks computed by the producer, and tiles behind them
     struct map deciding;    // those of them behind trip counts and conditions
     bool decides;           // the producer computes a trip count or a condition
-    bool reduces;           // one of them is a reduction of a tile
+    bool reduces;           // one of the scalars in `needed` is a reduction of a tile
     MlirBlock home; // the innermost block around all stage loops; operands kept for a tile are loaded there
     bool at_home;   // the producer must compute scalars at the home block's begin
     struct stage_loop loops[SPECIALISE_MAX_LOOPS];

@@ -34,6 +34,7 @@
 //
 // If lengths differ, and no axis is known along which they rise or fall (a block finds its sequence by a search, or loads its number of steps), a
 // block runs one program: whatever order fixed turns had, lengths that repeat with a turn's period would give the same block the longest in each.
+// Attention whose lengths are loaded for each row of the grid keeps turns, which move on instead (deal_moved_on).
 //
 // Simulated, 132 blocks, 32 heads, the most work of a block over the average, beside turns with x fastest: one
 // sequence of 8,192 rows 1.01 (1.08), eight of 1,024 1.06 (1.29), eight of 256 to 6,000 1.04 (1.09). H200, TFLOP/s:
@@ -324,8 +325,9 @@ static void deal_as_launched(struct specialise *s, struct builder *b, struct til
 
 // ---- moved on from turn to turn ----
 
-// Of programs in rows that share most of their factors with a turn of all blocks a block would have the same few places of each row, long ones
-// or short ones. There the first program of a turn goes to a block STEP before that of the turn before; else turns stay as they are. (H200,
+// A row of the grid has a number of places. If that number shares most of its factors with the number of blocks, fixed turns would give a block
+// the same few places of every row: long programs or short ones. So the first program of a turn goes to the block STEP before the one that had
+// the first program of the turn before. For other numbers of places turns stay as they are. (H200,
 // us: packed sequences of up to 1,500 rows in 12 places, not causal, 1,109 to 838; of up to 400 in 4 places, 321 to 235; heads and sequences
 // along one axis, causal, 411 to 296. Of 47 places, moved as well: 1,795 to 1,892.)
 struct steps {
@@ -333,7 +335,7 @@ struct steps {
 };
 
 static struct steps steps_of(struct builder *b, MlirValue row) {
-    enum { STEP = 5, FEW = 12 }; // few: places, or all of what divides their number
+    enum { STEP = 5, FEW = 12 }; // rows move on if FEW times the blocks are a multiple of their places
     MlirValue block = block_number(b), blocks = block_count(b), zero = const_i32(b, 0);
     MlirValue rest = build_binary(b, OP_REMUI, build_binary(b, OP_MULI, blocks, const_i32(b, FEW)), row);
     MlirValue few = build_compare(b, INT_EQ, rest, zero);
@@ -365,8 +367,8 @@ static void deal_moved_on(struct specialise *s, struct builder *b, struct tiles 
     }
 }
 
-// True for attention whose programs take different times that no block knows, none known to be alike along an axis: turns going back and forth
-// would meet rows going back and forth. Products stay in turn (experts' gradients 1.06 of the time, moved on; a triangle's tiles 1.14).
+// True for attention whose programs take times that differ by loaded numbers, and no axis is known along which they are alike: turns that go back
+// and forth would meet rows that go back and forth. Products stay in turn (experts' gradients 1.06 of the time, moved on; a triangle's tiles 1.14).
 static bool moves_on(const struct specialise *s) {
     unsigned alike = 7 & ~(1u << s->slope.axis) & ~s->slope.loaded, used = 0;
     for (size_t i = 0; i < s->program_count; i++) {

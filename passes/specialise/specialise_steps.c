@@ -61,7 +61,7 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
     residuals_bring(s, b, full, turn, step);
 }
 
-// Values of the loop, each a list behind the one before.
+// The values of `some`, then those of `more`.
 static struct operands joined(struct specialise *s, struct operands some, struct operands more) {
     MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, some.count + more.count + 1);
     for (intptr_t i = 0; i < some.count + more.count; i++) {
@@ -70,7 +70,7 @@ static struct operands joined(struct specialise *s, struct operands some, struct
     return (struct operands){some.count + more.count, values};
 }
 
-// The source's carried scalars that the copies need: a list of arguments of its body.
+// The scalars that the source's loop carries and the copies need: arguments of its body.
 static struct operands needed_arguments(struct specialise *s, MlirOperation loop) {
     MlirBlock body = op_body(loop, 0);
     intptr_t count = mlirBlockGetNumArguments(body), found = 0;
@@ -84,7 +84,7 @@ static struct operands needed_arguments(struct specialise *s, MlirOperation loop
     return (struct operands){found, values};
 }
 
-// The scalars of the first step, at the builder's place before the loop.
+// Computes these scalars (needed_arguments) of the first step, at the builder's place before the loop.
 static struct operands first_scalars(struct specialise *s, MlirOperation loop, struct operands of,
                                      struct builder *b, struct map *map) {
     MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, of.count + 1);
@@ -95,7 +95,7 @@ static struct operands first_scalars(struct specialise *s, MlirOperation loop, s
     return (struct operands){of.count, values};
 }
 
-// The scalars of the next step.
+// Computes them for the next step, in the loop's body.
 static struct operands next_scalars(struct specialise *s, MlirOperation loop, struct operands of,
                                     struct builder *b, struct map *map) {
     MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));

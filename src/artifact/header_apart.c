@@ -134,7 +134,7 @@ static bool names_size(const struct reflect_tensor *tensor, size_t count, const 
     return false;
 }
 
-// "n_ > 0 && ", for each size of the array that `before` does not name, each once: one without elements may lie anywhere.
+// "n_ > 0 && ", for each size of the array that `before` does not name, each once: an array without elements may lie anywhere.
 static void add_has_elements(const struct writer *w, struct strbuf *out, const struct reflect_tensor *tensor,
                              const struct reflect_tensor *before) {
     for (size_t i = 0; tensor && i < tensor->rank; i++) {

@@ -194,7 +194,7 @@ static bool is_loaded_from(LLVMValueRef pointer) {
     return false;
 }
 
-// Lanes' pointers that the loop counts on, in vector registers.
+// Hides from LLVM how the lanes' own pointers, which the loop counts on, are computed ahead of it.
 static void count_on_lanes(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockRef before) {
     enum { SPACE_GLOBAL = 1 };
     for (LLVMValueRef phi = LLVMGetFirstInstruction(block); phi && LLVMIsAPHINode(phi);
@@ -246,7 +246,7 @@ static void count_on(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockR
     }
 }
 
-// Descriptions that no loop counts on.
+// Reads the addresses of the block's buffers that no loop counts on from the first lane.
 static void keep_others_scalar(struct buffers *s, LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (is_call_of(i, "llvm.amdgcn.make.buffer.rsrc.")) {

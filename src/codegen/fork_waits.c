@@ -33,7 +33,8 @@ static bool is_call_of(LLVMValueRef instruction, const char *start) {
            strncmp(LLVMGetValueName2(function, &length), start, strlen(start)) == 0;
 }
 
-// Elements of a result: 4 of 16 rows and columns, 16 of 32. Instructions behind the last MFMA are not counted: LLVM orders them.
+// The most elements that a lane has of a result in the block: 4 of 16 rows and columns, 16 of 32 (0: no MFMA). Instructions between the MFMA and
+// the branch do not shorten the wait: LLVM may still move them.
 static unsigned largest_result(LLVMBasicBlockRef block) {
     unsigned largest = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {

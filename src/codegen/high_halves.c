@@ -79,7 +79,7 @@ static bool find_choice(LLVMValueRef select, struct choice *choice) {
     return fits;
 }
 
-// What an element of a vector is computed from, as scalars: as far as `block` computes it.
+// Computes one element of a vector with scalars. Instructions of `block` behind it are repeated; what other blocks compute is extracted.
 struct splitter {
     LLVMBuilderRef b;
     LLVMBasicBlockRef block;

@@ -533,10 +533,7 @@ static bool check_factored(struct trial *t, MlirOperation merged) {
     return false;
 }
 
-// The product of unscaled rows, whose factors the kernel ahead has written in their place: its loop is its own kernel's, unless there are factors of
-// columns. These are computed on the operand, and a launcher weighs them against the rows that are not written. (H200, eleven shapes each, of the
-// scaled rows written and read: without columns' factors 0.81 to 1.00, and with a gain of 16 bits, where the rule takes the form, 0.86 to
-// 1.01, where it does not, 1.00 to 1.23.)
+// The number of sums of all products of the function.
 static int64_t sums_of(const struct trial *t, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
@@ -548,6 +545,10 @@ static int64_t sums_of(const struct trial *t, MlirOperation function) {
     return sums;
 }
 
+// The product of unscaled rows, whose factors the kernel ahead has written in their place: its loop is its own kernel's, unless there are factors of
+// columns. These are computed on the operand, and a launcher weighs them against the rows that are not written. (H200, eleven shapes each, of the
+// scaled rows written and read: without columns' factors 0.81 to 1.00, and with a gain of 16 bits, where the rule takes the form, 0.86 to
+// 1.01, where it does not, 1.00 to 1.23.)
 static bool check_scaled(struct trial *t, MlirOperation merged) {
     enum { WRITTEN_FOR_AN_INSTRUCTION = 15, WRITTEN_FOR_A_SUM = 36 };
     size_t count;

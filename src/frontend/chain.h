@@ -76,9 +76,10 @@ struct merge_loop {
     // Its steps: ceil(the kernel's parameter / divisor); of parameter -1: `divisor`; of divisor 0 they are not known.
     int parameter;
     int64_t divisor;
-    int64_t worth;  // a step takes longer by as much as a kernel of its own takes for so many elements
-    int64_t tile;   // so does a tile
-    int64_t launch; // and a launch more takes as long as so many elements, if that counts
+    // Costs, each as the number of elements that a kernel of its own computes in that time; 0: not counted (chain_launches.c has the rule).
+    int64_t worth;  // what a step of the loop takes more
+    int64_t tile;   // what a tile takes more, once
+    int64_t launch; // a launch
 };
 struct kernel_merge {
     const char *chain;

@@ -6,7 +6,7 @@
 //     ceil(programs / multiprocessors) * (steps * worth + tile) <= elements + launch
 //
 // elements: of the array between the two; steps: of the product's loop; worth, tile and launch: struct merge_loop, from the code
-// (driver/fuse_trial.c). So are the sums over rows that a product takes in weighed, and the factors of rows that it multiplies its sums by.
+// (driver/fuse_trial.c). The same rule weighs sums over rows that a product's loop makes, and factors of rows that multiply a product's sums.
 // A launch asks its device for the multiprocessors: the rule calls their number tkc_multiprocessors. For `quantise(x, s, q); product(q, b, s, y)` with tiles of 128 x 256 x 128:
 //
 //     tkc_le(tkc_mul(tkc_mul(tkc_cdiv(tkc_mul(tkc_cdiv(M, 128), tkc_cdiv(N, 256)), tkc_multiprocessors), tkc_cdiv(K, 128)), 334600), tkc_mul(M, K))

@@ -303,7 +303,7 @@ bool analysis_is_of(const struct server *server, const char *uri) {
     return server->running.child && strcmp(server->running.uri, uri) == 0;
 }
 
-// Waits for the child's end, which `whole` false brings about. Returns its status.
+// Waits for the child's end, and kills it first unless its answer is whole. Returns its status.
 static int reap(struct server *server, bool whole) {
     int status = 0;
     if (!whole) {

@@ -8,8 +8,8 @@
 //   answers.c     hover, definition, completion, symbols, tokens, fixes
 //   server.c      the loop
 //
-// The server itself never enters LLVM. Each analysis is a child made by fork, so that a fault of tkc costs one answer. It begins when no
-// message waits, and messages are answered beside it; one that changes its text ends it.
+// The server itself never enters LLVM. Each analysis is a child made by fork, so that a fault of tkc costs one answer. An analysis begins
+// when no message waits. Messages are answered while it runs; a message that changes the analysed text ends it.
 #ifndef TKC_LSP_LSP_H
 #define TKC_LSP_LSP_H
 
@@ -104,10 +104,12 @@ unsigned character_of(const struct server *server, const char *text, unsigned li
 
 // Begins an analysis; none may be under way.
 void analysis_start(struct server *server, struct document *document);
-bool analysis_is_of(const struct server *server, const char *uri); // the one under way
+// True if an analysis of this document is under way.
+bool analysis_is_of(const struct server *server, const char *uri);
 // Waits for the analysis under way, of this document, and with `input` also for messages. True: it ended, and the document has what it found.
 bool analysis_wait(struct server *server, struct document *document, bool input);
-void analysis_stop(struct server *server); // one that is under way, without a result
+// Ends the analysis under way, if any; its result is lost.
+void analysis_stop(struct server *server);
 void analysis_free(struct analysis *analysis);
 // The fact of an expression; NULL: none. IR knows the start of an expression, not its end, and ops stand in the order of evaluation: the
 // last op of a start has the value of the longest expression there, the `first` one that of the shortest.

@@ -139,7 +139,7 @@ static const struct {
     {"textDocument/codeAction", answer_actions},
 };
 
-// Tells what an analysis found if it ends meanwhile.
+// Waits as analysis_wait does, and publishes the diagnostics if the analysis has ended.
 static void await(struct server *server, bool input) {
     struct document *document = document_find(server, server->running.uri);
     if (analysis_wait(server, document, input)) {
@@ -147,7 +147,7 @@ static void await(struct server *server, bool input) {
     }
 }
 
-// Facts of the text as it is.
+// Analyses the document to the end, so that its facts are those of the text as it is.
 static void analyse(struct server *server, struct document *document) {
     if (!analysis_is_of(server, document->uri)) {
         stop(server);

@@ -474,9 +474,9 @@ static uint32_t register_offset(const struct tile_access *access, uint32_t r) {
     return layout_column(&access->map, LAYOUT_REGISTER, r) * access->bytes;
 }
 
-// AMD reads and writes two words of 4 or 8 bytes at once, where both are at multiples of 64 words from one address. Registers whose constants
-// differ from that by the same number wherever they have the same bits of `span` have this number in the address, too, with those bits: else
-// it would be added in each iteration. Returns the bits of such numbers, which no thread's part has.
+// AMD reads and writes two words of 4 or 8 bytes by one instruction if both are at multiples of 64 words from its address. So the bits of a
+// register's offset below 64 words go into the address, ahead of the loop, beside its bits of `span`; else LLVM adds them in each iteration.
+// Returns these bits; 0 if a register has some of them and none of `span`: it would need an address of its own.
 static uint32_t bits_below_pairs(const struct lowering *l, const struct tile_access *access) {
     enum { WORDS = 64 };
     unsigned word = access->vector * access->bytes;
