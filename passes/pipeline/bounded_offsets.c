@@ -191,8 +191,7 @@ static void narrow_access(struct pass_context *context, struct axis *axis, MlirO
     MlirValue pointers = access_pointer(access);
     struct split s = {.b = &b, .axis = axis};
     MlirValue offsets = part_of_pointers(&s, pointers, MAX_DEPTH);
-    int64_t bytes =
-        (type_bits(tk_ptr_pointee(context->ir, type_element(mlirValueGetType(pointers)))) + 7) / 8;
+    int64_t bytes = pointee_bytes(context->ir, pointers);
     if (s.failed || s.high * bytes + ACCESS_BYTES > REACH) {
         return;
     }
@@ -207,9 +206,10 @@ static void narrow_access(struct pass_context *context, struct axis *axis, MlirO
     }
 }
 
-// A masked access of several instructions a thread: the buffer's description takes as many as one branch.
+// A masked access of several instructions a thread: the buffer's description takes as many as one branch. Not of so many that their values
+// spill, as values of branches do later and less.
 static bool is_candidate(struct ir *ir, MlirOperation op) {
-    enum { BYTES = 16 };
+    enum { BYTES = 16, MOST = 64 };
     enum op_kind kind = op_kind(ir, op);
     MlirValue mask = kind == OP_LOAD ? load_mask(op) : kind == OP_STORE ? store_mask(op) : (MlirValue){NULL};
     const struct layout *layout = mlirValueIsNull(mask) ? NULL : type_layout(ir, mlirValueGetType(mask));
@@ -217,7 +217,8 @@ static bool is_candidate(struct ir *ir, MlirOperation op) {
         return false;
     }
     int64_t once = BYTES / pointee_bytes(ir, access_pointer(op)), vector = op_int(op, ATTR_VECTOR);
-    return layout_registers(layout) > (vector < once ? vector : once);
+    int64_t count = layout_registers(layout) / (vector < once ? vector : once);
+    return count > 1 && count <= MOST;
 }
 
 void pass_bounded_offsets(struct pass_context *context, MlirModule module) {

@@ -302,30 +302,52 @@ static bool is_promising(const struct emission *e, step_set tried, unsigned leas
     return made_count == 0 || least <= HOPELESS || (far && made_count == 1);
 }
 
-// The code of the first trial without spills; NULL: each has some, or a long module gets one attempt alone.
-static LLVMMemoryBufferRef emit_trial(const struct emission *e) {
+struct made {
+    LLVMMemoryBufferRef code; // NULL: none
+    step_set tried, idle;     // idle: those of all steps that had nothing to do
+    unsigned spilled;
+};
+
+// True if an attempt makes what a trial with idle steps made.
+static bool is_repeated(const struct attempt *list, unsigned count, const struct made *made) {
+    for (unsigned i = 0; i < count; i++) {
+        if ((list[i].tried & ~made->idle) == (made->tried & ~made->idle)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first trial without spills, or one that an attempt of the list would repeat; no code: neither, or a long module gets one attempt alone.
+static struct made emit_trial(const struct emission *e, const struct attempt *attempts,
+                              unsigned attempt_count) {
     struct attempt list[ATTEMPT_COUNT];
     unsigned count = attempts_of(e, true, list);
     for (unsigned i = 0; i < count && attempts_allowed(e->module) > 1; i++) {
-        step_set idle;
+        struct made made = {.tried = list[i].tried};
         if (list[i].tried & e->options->without) {
             continue;
         }
-        LLVMMemoryBufferRef buffer = attempt(e, list[i].tried, &idle);
-        if (!buffer || spilled(e, buffer) == 0) {
-            return buffer;
+        made.code = attempt(e, list[i].tried, &made.idle);
+        made.spilled = made.code ? spilled(e, made.code) : 0;
+        if (!made.code || made.spilled == 0 ||
+            (!e->fault->length && is_repeated(attempts, attempt_count, &made))) {
+            return made;
         }
-        LLVMDisposeMemoryBuffer(buffer);
+        LLVMDisposeMemoryBuffer(made.code);
     }
-    return NULL;
+    return (struct made){0};
 }
 
-// The first attempt without spills, or else the one with the fewest.
+// The first attempt without spills, or else the one with the fewest. `first` was made before.
 static LLVMMemoryBufferRef emit_without_spills(const struct emission *e, const struct attempt *list,
-                                               unsigned count) {
-    step_set made[ATTEMPT_COUNT], idle = 0, found_idle;
-    LLVMMemoryBufferRef best = NULL;
-    unsigned least = UINT_MAX, made_count = 0, allowed = attempts_allowed(e->module);
+                                               unsigned count, const struct made *first) {
+    step_set made[ATTEMPT_COUNT + 1], idle = first->idle & first->tried, found_idle;
+    LLVMMemoryBufferRef best = first->code;
+    unsigned least = best ? first->spilled : UINT_MAX, made_count = 0, allowed = attempts_allowed(e->module);
+    if (best) {
+        made[made_count++] = first->tried & ~idle;
+    }
     for (unsigned i = 0; i < count && least > 0 && made_count < allowed; i++) {
         step_set tried = list[i].tried & ~(idle | e->options->without);
         if (was_made(made, made_count, tried) || !is_promising(e, tried, least, made_count)) {
@@ -365,10 +387,11 @@ static void emit(struct emission *e, struct strbuf *out) {
     unsigned possible = attempts_of(e, false, list), count = e->quick ? 1 : possible;
     e->in_place &= count == 1;
     e->lines = vendor->writes_lines ? lines_collect(e->module) : NULL;
-    LLVMMemoryBufferRef buffer = e->quick ? NULL : emit_trial(e);
-    if (!buffer && !e->fault->length) {
+    struct made trial = e->quick ? (struct made){0} : emit_trial(e, list, count > 1 ? count : 0);
+    LLVMMemoryBufferRef buffer = trial.code;
+    if ((!buffer || trial.spilled > 0) && !e->fault->length) {
         buffer = count == 1 ? attempt(e, list[0].tried & ~e->options->without, &idle)
-                            : emit_without_spills(e, list, count);
+                            : emit_without_spills(e, list, count, &trial);
     }
     if (buffer) {
         struct strbuf code = {0};

@@ -176,7 +176,7 @@ def products(chip, ranks, launches):
 
 
 LATE = "of rank 1 may not have read yet: no release there, behind its read, and acquire here; among ranks both are of scope \"sys\""
-STALE = "of rank 1 stored, without a release there and an acquire here; among ranks both are of scope \"sys\""
+STALE = "stored, without a release there and an acquire here; among ranks both are of scope \"sys\""
 # What is changed, into what, and what is said.
 FAULTS = [
     ("    _meet(signals, rank, epoch, WORLD)\n    for start", "    tl.debug_barrier()\n    for start", STALE),
