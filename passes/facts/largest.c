@@ -82,12 +82,15 @@ static double largest(struct ir *ir, MlirValue value, int depth) {
     double of_type = largest_of_type(mlirValueGetType(value));
     MlirAttribute constant = value_constant(ir, value);
     if (!mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant)) {
-        return fabs(mlirFloatAttrGetValueDouble(constant));
+        double number = mlirFloatAttrGetValueDouble(constant);
+        return isnan(number) ? INFINITY : fabs(number);
     }
     MlirOperation op = value_op(value);
-    return isfinite(of_type) || depth == DEEPEST || mlirOperationIsNull(op)
-               ? of_type
-               : largest_of_op(ir, op, value, depth + 1);
+    if (isfinite(of_type) || depth == DEEPEST || mlirOperationIsNull(op)) {
+        return of_type;
+    }
+    double of_op = largest_of_op(ir, op, value, depth + 1);
+    return isnan(of_op) ? INFINITY : of_op; // 0 times what has no bound
 }
 
 double value_largest(struct ir *ir, MlirValue value) {

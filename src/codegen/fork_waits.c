@@ -20,11 +20,16 @@
 #include "codegen/fork_waits.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "support/map.h"
 
-enum { LONGEST_NOP = 15, SMALL_RESULT = 4, BARRIER_FOR_ALL = 0 }; // s_nop n is n + 1 wait states
+enum {
+    LONGEST_NOP = 15,
+    SMALL_RESULT = 4,
+    BARRIER_FOR_ALL = 0
+}; // s_nop n is n + 1 wait states; results in words
 
 static bool is_call_of(LLVMValueRef instruction, const char *start) {
     LLVMValueRef function = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
@@ -33,32 +38,44 @@ static bool is_call_of(LLVMValueRef instruction, const char *start) {
            strncmp(LLVMGetValueName2(function, &length), start, strlen(start)) == 0;
 }
 
-// The most elements that a lane has of a result in the block: 4 of 16 rows and columns, 16 of 32 (0: no MFMA). Instructions between the MFMA and
+// The most words that a lane has of a result in the block: 4 of 16 rows and columns, 16 of 32 (0: no MFMA), twice as many of f64. Instructions between the MFMA and
 // the branch do not shorten the wait: LLVM may still move them.
 static unsigned largest_result(LLVMBasicBlockRef block) {
     unsigned largest = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (is_call_of(i, "llvm.amdgcn.mfma.") || is_call_of(i, "llvm.amdgcn.smfmac.")) {
             LLVMTypeRef type = LLVMTypeOf(i);
-            unsigned size = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
-            largest = size > largest ? size : largest;
+            bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+            LLVMTypeRef element = vector ? LLVMGetElementType(type) : type;
+            unsigned words = LLVMGetTypeKind(element) == LLVMDoubleTypeKind ? 2 : 1;
+            words *= vector ? LLVMGetVectorSize(type) : 1;
+            largest = words > largest ? words : largest;
         }
     }
     return largest;
 }
 
+struct marks {
+    struct map sides, depths; // of blocks; depths plus one
+};
+
 // Marks blocks from `block` on, up to `end`, with the side. True if another side's mark stands at one of them. A block has an instruction at
 // least, so sides of DEEPEST blocks wait long enough.
-static bool meets(LLVMBasicBlockRef block, LLVMBasicBlockRef end, void *side, struct map *marks, int depth) {
+static bool meets(LLVMBasicBlockRef block, LLVMBasicBlockRef end, void *side, struct marks *marks,
+                  uintptr_t depth) {
     enum { DEEPEST = 20 };
     if (block == end || depth == DEEPEST) {
         return false;
     }
-    void *known = map_get(marks, block);
-    if (known) {
-        return known != side;
+    void *known = map_get(&marks->sides, block);
+    if (known && known != side) {
+        return true;
     }
-    map_put(marks, block, side);
+    if (known && (uintptr_t)map_get(&marks->depths, block) <= depth + 1) {
+        return false;
+    }
+    map_put(&marks->sides, block, side);
+    map_put(&marks->depths, block, (void *)(depth + 1));
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++) {
         if (meets(LLVMGetSuccessor(last, i), end, side, marks, depth + 1)) {
@@ -70,13 +87,14 @@ static bool meets(LLVMBasicBlockRef block, LLVMBasicBlockRef end, void *side, st
 
 static bool sides_meet(LLVMBasicBlockRef block) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-    struct map marks = {0};
+    struct marks marks = {0};
     bool met = false;
     for (unsigned i = 0; i < LLVMGetNumSuccessors(last) && !met; i++) {
         LLVMBasicBlockRef side = LLVMGetSuccessor(last, i);
         met = meets(side, block, side, &marks, 0);
     }
-    map_free(&marks);
+    map_free(&marks.sides);
+    map_free(&marks.depths);
     return met;
 }
 

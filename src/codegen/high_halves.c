@@ -132,23 +132,17 @@ static void choose_words(LLVMBuilderRef b, const struct choice *choice) {
     LLVMReplaceAllUsesWith(choice->select, result);
 }
 
-// Erases an instruction without users, and its operands without another one.
-static void erase_dead(LLVMValueRef value) {
-    bool erasable = LLVMIsABinaryOperator(value) || LLVMIsACastInst(value) || LLVMIsAFCmpInst(value) ||
-                    LLVMIsASelectInst(value);
-    if (!erasable || LLVMGetFirstUse(value)) {
-        return;
-    }
-    LLVMValueRef operands[3];
-    int count = LLVMGetNumOperands(value);
-    for (int i = 0; i < count; i++) {
-        operands[i] = LLVMGetOperand(value, (unsigned)i);
-    }
-    LLVMInstructionEraseFromParent(value);
-    for (int i = 0; i < count; i++) {
-        bool again = (i > 0 && operands[i] == operands[0]) || (i > 1 && operands[i] == operands[1]);
-        if (!again && LLVMIsAInstruction(operands[i])) {
-            erase_dead(operands[i]);
+static bool is_erasable(LLVMValueRef value) {
+    return LLVMIsABinaryOperator(value) || LLVMIsACastInst(value) || LLVMIsAFCmpInst(value) ||
+           LLVMIsASelectInst(value);
+}
+
+// Erases what computes nothing any more, from the end: operands stand ahead of their users.
+static void erase_dead(LLVMBasicBlockRef block) {
+    for (LLVMValueRef i = LLVMGetLastInstruction(block), before; i; i = before) {
+        before = LLVMGetPreviousInstruction(i);
+        if (is_erasable(i) && !LLVMGetFirstUse(i)) {
+            LLVMInstructionEraseFromParent(i);
         }
     }
 }
@@ -158,13 +152,16 @@ void high_halves_choose_words(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
              block = LLVMGetNextBasicBlock(block)) {
-            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-                next = LLVMGetNextInstruction(i);
+            bool chosen = false;
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
                 struct choice choice;
                 if (find_choice(i, &choice)) {
                     choose_words(b, &choice);
-                    erase_dead(i);
+                    chosen = true;
                 }
+            }
+            if (chosen) {
+                erase_dead(block);
             }
         }
     }

@@ -1,7 +1,7 @@
 // chip: sm_90a
 // show: arith.divf tk.store
 // Quotients by 1 + exp2(x) that end in f16, as they are, or times a sum of f16 products and beside a residual: 0 may stand for the smallest. Not one
-// that is stored in f32, too, nor one times a number of any size, nor one whose divisor may be 0.
+// that is stored in f32, too, nor one times a number of any size (0 times such a number and it added up, too), nor one whose divisor may be 0.
 func.func @quotients(%x: !tk.ptr<f16>, %y: !tk.ptr<f16>, %f: !tk.ptr<f32>, %n: i32) attributes {tk.num_warps = 4 : i32, tk.num_stages = 1 : i32} {
   %zero = arith.constant 0 : i32
   %step = arith.constant 64 : i32
@@ -43,6 +43,12 @@ func.func @quotients(%x: !tk.ptr<f16>, %y: !tk.ptr<f16>, %f: !tk.ptr<f32>, %n: i
   "tk.store"(%q, %h1) : (tensor<64x64x!tk.ptr<f16>>, tensor<64x64xf16>) -> ()
   "tk.store"(%q, %h2) : (tensor<64x64x!tk.ptr<f16>>, tensor<64x64xf16>) -> ()
   "tk.store"(%g, %stored) : (tensor<64x64x!tk.ptr<f32>>, tensor<64x64xf32>) -> ()
+  %none = arith.mulf %any, %nothing : tensor<64x64xf32>
+  %open = arith.addf %none, %any : tensor<64x64xf32>
+  %some = arith.divf %residual, %divisor : tensor<64x64xf32>
+  %far = arith.mulf %some, %open : tensor<64x64xf32>
+  %h5 = arith.truncf %far : tensor<64x64xf32> to tensor<64x64xf16>
+  "tk.store"(%q, %h5) : (tensor<64x64x!tk.ptr<f16>>, tensor<64x64xf16>) -> ()
   "tk.store"(%q, %h3) : (tensor<64x64x!tk.ptr<f16>>, tensor<64x64xf16>) -> ()
   "tk.store"(%q, %h4) : (tensor<64x64x!tk.ptr<f16>>, tensor<64x64xf16>) -> ()
   return
