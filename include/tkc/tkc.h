@@ -184,7 +184,7 @@ struct tkc_options {
     bool fail_on_spill;      // the gates, each an error for a kernel beyond it
     unsigned most_registers; // of a thread; 0: any number
     size_t most_shared;      // bytes of a block; 0: any number
-    double least_occupancy;  // percent; 0: any
+    double least_occupancy;  // percent, up to 100; 0: any
 
     // Inspection. Text goes to `dump`.
     const char *dump_after;     // a pass or a step of the LLVM pipeline, or "all"

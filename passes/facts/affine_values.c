@@ -16,11 +16,11 @@
 // overflow, so the extension of a sum is the sum of the extensions. 64-bit sums may be of any size; `fits`
 // marks their terms known to be 32-bit numbers. Arithmetic on 8 and 16 bits is not decomposed.
 #include "passes/facts/affine.h"
-#include "passes/facts/parts.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
+#include "passes/facts/parts.h"
 
 static const struct affine unknown, under_way;
 

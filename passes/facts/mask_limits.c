@@ -13,8 +13,8 @@
 
 #include "ir/build.h"
 
-bool mask_limit_either(const struct affines *a, MlirOperation loop, const struct affine *below_zero,
-                       MlirType mask, struct mask_limit *out) {
+bool mask_limit_of(const struct affines *a, MlirOperation loop, const struct affine *below_zero,
+                   MlirType mask, struct mask_limit *out) {
     *out = (struct mask_limit){0};
     for (int i = 0; i < below_zero->count; i++) {
         const struct affine_term *term = &below_zero->terms[i];
@@ -43,11 +43,6 @@ bool mask_limit_either(const struct affines *a, MlirOperation loop, const struct
         }
     }
     return true;
-}
-
-bool mask_limit_of(const struct affines *a, MlirOperation loop, const struct affine *below_zero,
-                   MlirType mask, struct mask_limit *out) {
-    return mask_limit_either(a, loop, below_zero, mask, out) && out->per_iteration >= 0;
 }
 
 static MlirValue widened(struct builder *b, MlirValue scalar) {

@@ -11,13 +11,10 @@ struct mask_limit {
     struct affine rest;    // scalars constant in the loop, i32 each
 };
 
-// The limit of a condition of a mask (tile_mask_of); `mask` is the mask's type. False if the condition gets
-// true, instead of false, with further iterations, or is no such sum.
+// The limit of a condition of a mask (tile_mask_of), one that turns false or true with further iterations; `mask` is the mask's type. False if
+// the condition is no such sum.
 bool mask_limit_of(const struct affines *affines, MlirOperation loop, const struct affine *below_zero,
                    MlirType mask, struct mask_limit *out);
-// The same, and also of a condition that gets true.
-bool mask_limit_either(const struct affines *affines, MlirOperation loop, const struct affine *below_zero,
-                       MlirType mask, struct mask_limit *out);
 // Builds the number of the first iteration with a false condition, or with a true one if it gets true, an i64. The
 // scalars' sums must not leave 32 bits.
 MlirValue mask_limit_build(const struct affines *affines, struct builder *b, const struct mask_limit *limit);

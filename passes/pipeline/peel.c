@@ -31,9 +31,9 @@
 
 #include "chip/registers.h"
 #include "ir/build.h"
-#include "passes/pipeline/carry.h"
 #include "passes/facts/tile_access.h"
 #include "passes/layout/legal_dots.h"
+#include "passes/pipeline/carry.h"
 #include "passes/pipeline/narrow.h"
 
 struct peel {
@@ -123,8 +123,8 @@ static bool add_limits(struct peel *p, MlirValue value, struct mask_limit limits
     }
     for (int c = 0; c < mask.count; c++) {
         if (*count == MAX_LIMITS ||
-            !mask_limit_either(&p->affines, p->loop, &mask.below_zero[c], mlirValueGetType(value),
-                               &limits[*count]) ||
+            !mask_limit_of(&p->affines, p->loop, &mask.below_zero[c], mlirValueGetType(value),
+                           &limits[*count]) ||
             limits[*count].per_iteration == 0) {
             return false;
         }

@@ -73,7 +73,7 @@ static bool add_conditions(struct whole_loop *w, MlirOperation user, MlirType ty
                            const struct tile_mask *mask) {
     for (int i = 0; i < mask->count; i++) {
         struct mask_limit limit;
-        if (!mask_limit_either(&w->affines, w->loop, &mask->below_zero[i], type, &limit) ||
+        if (!mask_limit_of(&w->affines, w->loop, &mask->below_zero[i], type, &limit) ||
             (limit.per_iteration < 0 && !w->amid)) {
             return decline(w->context, user, REASON_WHOLE_GROWS);
         }

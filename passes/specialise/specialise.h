@@ -271,7 +271,7 @@ MlirOperation value_end(const struct specialise *s, const struct copy *copy);
 
 // ---- specialise_deal.c: assigns programs to blocks ----
 // True if each block runs one program, and the grid is launched as it is.
-bool deals_as_launched(const struct specialise *s);
+bool one_program_a_block(const struct specialise *s);
 // Leaves the builder at the loop's body.
 struct tiles tiles_begin(struct specialise *s, struct builder *b);
 // Ends the body; `end` is the turn at the start of the next program.

@@ -313,7 +313,7 @@ static void deal_by_slope(struct specialise *s, struct builder *b, struct tiles 
 // ---- one program a block ----
 
 // The loop takes one step. The hardware starts a block where another ends.
-static void deal_as_launched(struct specialise *s, struct builder *b, struct tiles *tiles) {
+static void deal_one_program(struct specialise *s, struct builder *b, struct tiles *tiles) {
     for (int i = 0; i < 3; i++) {
         tiles->id[i] =
             VALUE(b, OP_PROGRAM_ID, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, i)));
@@ -450,19 +450,19 @@ static void count_places(struct specialise *s, struct builder *b) {
     }
 }
 
-bool deals_as_launched(const struct specialise *s) {
+bool one_program_a_block(const struct specialise *s) {
     return s->varies && !s->joins && !s->uneven && !s->slope.known && !moves_on(s);
 }
 
 struct tiles tiles_begin(struct specialise *s, struct builder *b) {
     struct tiles tiles = {0};
     count_places(s, b);
-    (s->joins               ? deal_parts
-     : s->uneven            ? deal_by_length
-     : moves_on(s)          ? deal_moved_on
-     : s->slope.known       ? deal_by_slope
-     : deals_as_launched(s) ? deal_as_launched
-                            : deal_in_turn)(s, b, &tiles);
+    (s->joins                 ? deal_parts
+     : s->uneven              ? deal_by_length
+     : moves_on(s)            ? deal_moved_on
+     : s->slope.known         ? deal_by_slope
+     : one_program_a_block(s) ? deal_one_program
+                              : deal_in_turn)(s, b, &tiles);
     tiles.start = turn_of_arguments(s, tiles.body);
     return tiles;
 }

@@ -566,7 +566,7 @@ static void add_arguments(struct specialise *s) {
         s->grid[i] = specialise_argument(s, axes[i], type_i32(s->ir), mlirAttributeGetNull());
     }
     op_set_int(s->ir, s->function, ATTR_PRODUCER_WARPS, specialise_producer_warps(s));
-    if (deals_as_launched(s)) {
+    if (one_program_a_block(s)) {
         op_set_unit(s->ir, s->function, ATTR_ONE_PROGRAM);
     }
     if ((s->dots > 2 && !s->mma_sync) || specialise_producer(s) == PRODUCER_GATHERS_SLIM) {
