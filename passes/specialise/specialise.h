@@ -496,6 +496,8 @@ MlirValue specialise_iteration(struct builder *b, struct map *map, MlirOperation
 // Makes the load a copy by the producer's threads, to a slot of the type `shared`.
 bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                    struct copy *copy);
+// Makes a layout of fewer warps one of all of the kernel's: the further warps hold what the first ones hold.
+void gather_all_warps(const struct specialise *s, struct layout *layout);
 // The tile in this layout, computed at the builder's place outside the loops.
 MlirValue gather_tile(struct specialise *s, struct builder *b, struct map *map, MlirValue value,
                       const struct layout *layout);

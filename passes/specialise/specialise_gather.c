@@ -113,24 +113,29 @@ struct gather {
     struct map made;     // tile → list of struct made
 };
 
+void gather_all_warps(const struct specialise *s, struct layout *layout) {
+    unsigned bits = 0;
+    while (1u << bits < s->num_warps) {
+        bits++;
+    }
+    for (unsigned bit = layout->bits[LAYOUT_WARP]; bit < bits; bit++) {
+        layout->basis[LAYOUT_WARP][bit] = 0;
+    }
+    layout->bits[LAYOUT_WARP] = bits;
+}
+
 // Threads of four warps, each with 16 bytes of a row.
 static struct layout layout_of(const struct specialise *s, const struct copy *copy) {
     int64_t shape[] = {type_extent(copy->type, 0), type_extent(copy->type, 1)};
     unsigned bytes = type_bits(type_element(copy->type)) / 8, along = (unsigned)copy->fastest;
-    unsigned order[] = {along, 1 - along}, size[] = {1, 1}, lanes[] = {1, 1}, warps[] = {1, 1}, bits = 0;
+    unsigned order[] = {along, 1 - along}, size[] = {1, 1}, lanes[] = {1, 1}, warps[] = {1, 1};
     size[along] = VECTOR_BYTES / bytes;
     lanes[along] = (unsigned)shape[along] / size[along];
     lanes[along] = lanes[along] < LANES ? lanes[along] : LANES;
     lanes[1 - along] = LANES / lanes[along];
     warps[1 - along] = 1 << PRODUCER_WARP_BITS;
     struct layout layout = layout_blocked(2, shape, size, lanes, warps, order);
-    while (1u << bits < s->num_warps) {
-        bits++;
-    }
-    for (unsigned bit = layout.bits[LAYOUT_WARP]; bit < bits; bit++) {
-        layout.basis[LAYOUT_WARP][bit] = 0;
-    }
-    layout.bits[LAYOUT_WARP] = bits;
+    gather_all_warps(s, &layout);
     return layout;
 }
 

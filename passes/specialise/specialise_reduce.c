@@ -16,15 +16,9 @@ enum { WARP_SIZE_BITS = 5 };
 // All elements in each warp.
 static struct layout layout_in_warps(const struct specialise *s, MlirType type) {
     int64_t shape[] = {type_extent(type, 0)};
-    unsigned size[] = {1}, lanes[] = {1u << WARP_SIZE_BITS}, warps[] = {1}, order[] = {0}, bits = 0;
+    unsigned size[] = {1}, lanes[] = {1u << WARP_SIZE_BITS}, warps[] = {1}, order[] = {0};
     struct layout layout = layout_blocked(1, shape, size, lanes, warps, order);
-    while (1u << bits < s->num_warps) {
-        bits++;
-    }
-    for (unsigned bit = layout.bits[LAYOUT_WARP]; bit < bits; bit++) {
-        layout.basis[LAYOUT_WARP][bit] = 0;
-    }
-    layout.bits[LAYOUT_WARP] = bits;
+    gather_all_warps(s, &layout);
     return layout;
 }
 

@@ -1,6 +1,7 @@
 ; chip: gfx950
 ; The sides of a branch meet behind it: the product is waited for ahead of the branch. Not where one side comes back (a loop).
 declare <4 x float> @llvm.amdgcn.mfma.f32.16x16x32.f16(<8 x half>, <8 x half>, <4 x float>, i32, i32, i32)
+declare <4 x double> @llvm.amdgcn.mfma.f64.16x16x4f64(double, double, <4 x double>, i32, i32, i32)
 declare <16 x float> @llvm.amdgcn.mfma.f32.32x32x16.f16(<8 x half>, <8 x half>, <16 x float>, i32, i32, i32)
 
 define <4 x float> @past_a_loop(<8 x half> %a, i1 %none, i32 %n) {
@@ -50,4 +51,107 @@ loop:
 
 end:
   ret <4 x float> %d
+}
+
+define <4 x double> @doubles(double %a, i1 %c) {
+entry:
+  %d = call <4 x double> @llvm.amdgcn.mfma.f64.16x16x4f64(double %a, double %a, <4 x double> zeroinitializer, i32 0, i32 0, i32 0)
+  br i1 %c, label %side, label %join
+
+side:
+  fence syncscope("wavefront") release
+  br label %join
+
+join:
+  %r = fadd <4 x double> %d, %d
+  ret <4 x double> %r
+}
+
+define <4 x float> @by_a_far_and_a_near_way(<8 x half> %a, i1 %c, i1 %far) {
+entry:
+  %d = call <4 x float> @llvm.amdgcn.mfma.f32.16x16x32.f16(<8 x half> %a, <8 x half> %a, <4 x float> zeroinitializer, i32 0, i32 0, i32 0)
+  br i1 %c, label %left, label %join
+
+left:
+  br i1 %far, label %far0, label %near
+
+far0:
+  fence syncscope("wavefront") release
+  br label %far1
+
+far1:
+  fence syncscope("wavefront") release
+  br label %far2
+
+far2:
+  fence syncscope("wavefront") release
+  br label %far3
+
+far3:
+  fence syncscope("wavefront") release
+  br label %far4
+
+far4:
+  fence syncscope("wavefront") release
+  br label %far5
+
+far5:
+  fence syncscope("wavefront") release
+  br label %far6
+
+far6:
+  fence syncscope("wavefront") release
+  br label %far7
+
+far7:
+  fence syncscope("wavefront") release
+  br label %far8
+
+far8:
+  fence syncscope("wavefront") release
+  br label %far9
+
+far9:
+  fence syncscope("wavefront") release
+  br label %far10
+
+far10:
+  fence syncscope("wavefront") release
+  br label %far11
+
+far11:
+  fence syncscope("wavefront") release
+  br label %far12
+
+far12:
+  fence syncscope("wavefront") release
+  br label %far13
+
+far13:
+  fence syncscope("wavefront") release
+  br label %far14
+
+far14:
+  fence syncscope("wavefront") release
+  br label %far15
+
+far15:
+  fence syncscope("wavefront") release
+  br label %far16
+
+far16:
+  fence syncscope("wavefront") release
+  br label %far17
+
+far17:
+  fence syncscope("wavefront") release
+  br label %near
+
+near:
+  fence syncscope("wavefront") release
+  br label %join
+
+join:
+  %r = fadd <4 x float> %d, %d
+  ret <4 x float> %r
 }
