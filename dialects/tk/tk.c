@@ -88,6 +88,15 @@ bool load_is_volatile(MlirOperation load) {
     return op_has(load, ATTR_VOLATILE) || op_cache_modifier(load) == CACHE_CV;
 }
 
+enum access_kind access_kind_on_amd(MlirOperation access) {
+    enum cache_modifier cache = op_cache_modifier(access);
+    if (op_has(access, ATTR_VOLATILE) || cache == CACHE_CV || cache == CACHE_WT) {
+        return ACCESS_VOLATILE;
+    }
+    bool is_load = mlirOperationGetNumResults(access) > 0;
+    return cache == CACHE_CS || (cache == CACHE_CG && is_load) ? ACCESS_NONTEMPORAL : ACCESS_PLAIN;
+}
+
 bool op_is_in_loop(struct ir *ir, MlirOperation op) {
     for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op);
          op = mlirOperationGetParentOperation(op)) {

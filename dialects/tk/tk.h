@@ -25,6 +25,9 @@ bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out);
 
 // True for a volatile or .cv load: it must run exactly as often as written, and see other threads' stores.
 bool load_is_volatile(MlirOperation load);
+// How a load, store or copy treats the caches of an AMD chip, by its modifiers (words.def).
+enum access_kind { ACCESS_PLAIN, ACCESS_NONTEMPORAL, ACCESS_VOLATILE };
+enum access_kind access_kind_on_amd(MlirOperation access);
 MlirValue access_mask(struct ir *ir,
                       MlirOperation access); // of a load, store or atomic_rmw; null: it has none
 // True if memory accesses must not move across the op: stores, atomics, barriers, volatile loads, inline

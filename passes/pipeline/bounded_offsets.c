@@ -208,12 +208,12 @@ static void narrow_access(struct pass_context *context, struct axis *axis, MlirO
 
 // A masked access of several instructions a thread: the buffer's description takes as many as one branch. Not of so many that their values
 // spill, as values of branches do later and less.
-static bool is_candidate(struct ir *ir, MlirOperation op) {
+static bool is_candidate(const struct target *target, struct ir *ir, MlirOperation op) {
     enum { BYTES = 16, MOST = 64 };
     enum op_kind kind = op_kind(ir, op);
     MlirValue mask = kind == OP_LOAD ? load_mask(op) : kind == OP_STORE ? store_mask(op) : (MlirValue){NULL};
     const struct layout *layout = mlirValueIsNull(mask) ? NULL : type_layout(ir, mlirValueGetType(mask));
-    if (!layout) {
+    if (!layout || !narrow_takes_mask(target, op)) {
         return false;
     }
     int64_t once = BYTES / pointee_bytes(ir, access_pointer(op)), vector = op_int(op, ATTR_VECTOR);
@@ -231,7 +231,7 @@ void pass_bounded_offsets(struct pass_context *context, MlirModule module) {
         struct axis axis;
         MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
         for (size_t i = 0; i < count; i++) {
-            if (is_candidate(context->ir, ops[i])) {
+            if (is_candidate(context->target, context->ir, ops[i])) {
                 ops[found++] = ops[i];
             }
         }

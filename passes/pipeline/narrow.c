@@ -56,6 +56,10 @@ bool narrow_pays(const struct target *target) {
     return target->vendor == VENDOR_AMD && !target_has(target, FEATURE(SIGNED_OFFSETS));
 }
 
+bool narrow_takes_mask(const struct target *target, MlirOperation access) {
+    return narrow_pays(target) && access_kind_on_amd(access) == ACCESS_PLAIN;
+}
+
 static unsigned pointee_bytes(struct ir *ir, MlirType pointers) {
     return (type_bits(tk_ptr_pointee(ir, type_element(pointers))) + 7) / 8;
 }

@@ -13,6 +13,8 @@ MlirValue pointer_advance(struct builder *b, MlirOperation loop, intptr_t a);
 
 // True for chips whose loads add a 32-bit offset to a scalar base.
 bool narrow_pays(const struct target *target);
+// True if an access with narrow pointers goes through a buffer's descriptor, which takes a mask without a branch.
+bool narrow_takes_mask(const struct target *target, MlirOperation access);
 // The first element of a tile of pointers by scalar arithmetic; null if the tile's computation has another
 // form.
 MlirValue narrow_first(struct builder *b, MlirValue pointers);

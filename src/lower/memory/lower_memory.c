@@ -72,23 +72,10 @@ static enum asm_id store_row(MlirOperation op, unsigned bytes) {
 
 // ---- words ----
 
-// Cache behaviour of an LLVM load or store.
-enum access_kind { ACCESS_PLAIN, ACCESS_NONTEMPORAL, ACCESS_VOLATILE };
-
-// From the op's modifiers on AMD; on NVIDIA only from volatile, the other modifiers being rows of asm.def.
+// Cache behaviour of an LLVM load or store: on NVIDIA from volatile alone, the other modifiers being rows of asm.def.
 static enum access_kind access_kind(struct lowering *l, MlirOperation op) {
-    enum cache_modifier cache = op_cache_modifier(op);
-    if (op_has(op, ATTR_VOLATILE)) {
-        return ACCESS_VOLATILE;
-    }
-    if (lower_vendor(l)->predicated) {
-        return ACCESS_PLAIN;
-    }
-    if (cache == CACHE_CV || cache == CACHE_WT) {
-        return ACCESS_VOLATILE;
-    }
-    bool is_load = mlirOperationGetNumResults(op) > 0;
-    return cache == CACHE_CS || (cache == CACHE_CG && is_load) ? ACCESS_NONTEMPORAL : ACCESS_PLAIN;
+    bool plain = lower_vendor(l)->predicated && !op_has(op, ATTR_VOLATILE);
+    return plain ? ACCESS_PLAIN : access_kind_on_amd(op);
 }
 
 static void mark_access(struct lowering *l, LLVMValueRef access, enum access_kind kind) {

@@ -1,6 +1,7 @@
 // chip: gfx942
 // show: tk.addptr tk.load tk.store arith.muli
-// Rows and blocks of a length that divides their first number count from a scalar; a sum that may wrap and a run-time stride do not.
+// Rows and blocks of a length that divides their first number count from a scalar; a sum that may wrap, a run-time stride and an access past
+// the caches do not.
 #L0 = {lane = array<i32: 8, 16, 32, 64, 128, 256>, register = array<i32: 1, 2, 4, 2048>, warp = array<i32: 512, 1024>}
 #L1 = {lane = array<i32: 1, 2, 4, 8, 16, 32>, register = array<i32: 256, 512, 1024>, warp = array<i32: 64, 128>}
 module {
@@ -53,6 +54,23 @@ module {
     %9 = arith.cmpi slt, %2, %3 : tensor<2048xi32, #L1>
     %10 = "tk.load"(%8, %9) {vector = 1 : i32} : (tensor<2048x!tk.ptr<f32>, #L1>, tensor<2048xi1, #L1>) -> tensor<2048xf32, #L1>
     "tk.store"(%6, %10, %9) {vector = 1 : i32} : (tensor<2048x!tk.ptr<f32>, #L1>, tensor<2048xf32, #L1>, tensor<2048xi1, #L1>) -> ()
+    return
+  }
+  func.func @cached(%arg0: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg2: i32) attributes {tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
+    %0 = "tk.program_id"() {axis = 0 : i32} : () -> i32
+    %c2048_i32 = arith.constant 2048 : i32
+    %1 = arith.muli %0, %c2048_i32 : i32
+    %2 = "tk.range"() {end = 2048 : i32, start = 0 : i32} : () -> tensor<2048xi32, #L1>
+    %3 = "tk.splat"(%1) : (i32) -> tensor<2048xi32, #L1>
+    %4 = arith.addi %3, %2 : tensor<2048xi32, #L1>
+    %5 = "tk.splat"(%arg1) : (!tk.ptr<f32>) -> tensor<2048x!tk.ptr<f32>, #L1>
+    %6 = "tk.addptr"(%5, %4) : (tensor<2048x!tk.ptr<f32>, #L1>, tensor<2048xi32, #L1>) -> tensor<2048x!tk.ptr<f32>, #L1>
+    %7 = "tk.splat"(%arg0) : (!tk.ptr<f32>) -> tensor<2048x!tk.ptr<f32>, #L1>
+    %8 = "tk.addptr"(%7, %4) : (tensor<2048x!tk.ptr<f32>, #L1>, tensor<2048xi32, #L1>) -> tensor<2048x!tk.ptr<f32>, #L1>
+    %9 = "tk.splat"(%arg2) : (i32) -> tensor<2048xi32, #L1>
+    %10 = arith.cmpi slt, %4, %9 : tensor<2048xi32, #L1>
+    %11 = "tk.load"(%8, %10) {cache = ".cg", vector = 1 : i32} : (tensor<2048x!tk.ptr<f32>, #L1>, tensor<2048xi1, #L1>) -> tensor<2048xf32, #L1>
+    "tk.store"(%6, %11, %10) {cache = ".cs", vector = 1 : i32} : (tensor<2048x!tk.ptr<f32>, #L1>, tensor<2048xf32, #L1>, tensor<2048xi1, #L1>) -> ()
     return
   }
 }
