@@ -47,6 +47,8 @@ struct peel {
     // Of merged steps of a chain: what is loaded may be a value of another step by the time that the loop is pipelined.
     bool chained;
     bool near; // the first loop runs only if its pointers are near each other
+    MlirOperation *kept; // loads that keep a mask in the first loop
+    size_t kept_count;
 };
 
 // ---- the loop ----
@@ -142,10 +144,11 @@ static bool may_keep_mask(struct peel *p, MlirOperation load) {
            (mlirValueIsNull(other) || fills_with_zero(p->ir, other));
 }
 
-// The limits from all masks of the loop's loads; -1 if some mask yields none. Sets `keeps` if some load keeps a mask in the first loop.
-static int find_limits(struct peel *p, struct mask_limit limits[MAX_LIMITS], bool *keeps) {
+// The limits from all masks of the loop's loads; -1 if some mask yields none. Finds the loads that keep a mask.
+static int find_limits(struct peel *p, struct mask_limit limits[MAX_LIMITS]) {
     int count = 0;
-    *keeps = false;
+    p->kept = ARENA_ARRAY(p->context->arena, MlirOperation, p->count);
+    p->kept_count = 0;
     for (size_t i = 0; i < p->count; i++) {
         if (!is_masked_load(p, p->ops[i])) {
             continue;
@@ -156,7 +159,9 @@ static int find_limits(struct peel *p, struct mask_limit limits[MAX_LIMITS], boo
             (kept && !may_keep_mask(p, p->ops[i]))) {
             return -1;
         }
-        *keeps |= kept;
+        if (kept) {
+            p->kept[p->kept_count++] = p->ops[i];
+        }
     }
     return count;
 }
@@ -329,27 +334,11 @@ static bool has_registers(struct peel *p, MlirOperation function) {
     return results + registers_reserved(RESERVE_PEELED_LOOP) <= registers_share(target, warps, 1);
 }
 
-// True if something of the mask is computed ahead of the loop.
-static bool keeps_mask(struct peel *p, MlirValue mask) {
-    MlirOperation op = value_op(mask);
-    if (!is_in_loop(p, mask)) {
-        return true;
-    }
-    bool found = false;
-    for (intptr_t i = 0; is_of_masks(op_kind(p->ir, op)) && i < mlirOperationGetNumOperands(op); i++) {
-        found |= keeps_mask(p, mlirOperationGetOperand(op, i));
-    }
-    return found;
-}
-
 // True if the pointers of loads that keep a mask will be scalars with offsets of 32 bits (narrow.c).
 static bool kept_are_carried(struct peel *p) {
     struct builder b = builder_before(p->ir, p->loop);
-    for (size_t i = 0; i < p->count; i++) {
-        if (!is_masked_load(p, p->ops[i]) || !keeps_mask(p, load_mask(p->ops[i]))) {
-            continue;
-        }
-        MlirValue pointer = load_pointer(p->ops[i]);
+    for (size_t i = 0; i < p->kept_count; i++) {
+        MlirValue pointer = load_pointer(p->kept[i]);
         if (!mlirValueIsABlockArgument(pointer) ||
             !mlirBlockEqual(mlirBlockArgumentGetOwner(pointer), p->body) ||
             mlirBlockArgumentGetArgNumber(pointer) == 0) {
@@ -364,10 +353,9 @@ static bool kept_are_carried(struct peel *p) {
     return true;
 }
 
-static int find_limits_in(struct peel *p, MlirOperation function, struct mask_limit limits[MAX_LIMITS],
-                          bool *keeps) {
+static int find_limits_in(struct peel *p, MlirOperation function, struct mask_limit limits[MAX_LIMITS]) {
     affines_open(&p->affines, p->context, function);
-    int count = find_limits(p, limits, keeps);
+    int count = find_limits(p, limits);
     affines_close(&p->affines);
     return count;
 }
@@ -380,23 +368,22 @@ static void peel_loop(struct pass_context *context, MlirOperation function, Mlir
                      .chained = op_has(function, ATTR_CHAIN)};
     struct mask_limit limits[MAX_LIMITS];
     int64_t step;
-    bool keeps;
     p.ops = ops_collect(p.ir, context->arena, loop, &p.count);
     if (!has_matrix_dots(&p, function) || !mlirTypeEqual(mlirValueGetType(for_lower(loop)), type_i32(p.ir)) ||
         !value_is_constant_int(p.ir, for_step(loop), &step) || step <= 0) {
         return;
     }
     bool masked = has_masked_loads(&p);
-    if ((!masked && !has_registers(&p, function)) || find_limits_in(&p, function, limits, &keeps) < 0) {
+    if ((!masked && !has_registers(&p, function)) || find_limits_in(&p, function, limits) < 0) {
         return;
     }
-    if (!masked || keeps) {
+    if (!masked || p.kept_count > 0) {
         p.loop = carry_pointers(context, function, loop);
         p.body = op_body(p.loop, 0);
         p.ops = ops_collect(p.ir, context->arena, p.loop, &p.count);
     }
     affines_open(&p.affines, context, function);
-    int count = find_limits(&p, limits, &keeps);
+    int count = find_limits(&p, limits);
     if (count >= 0 && kept_are_carried(&p)) {
         split(&p, limits, count);
     }
