@@ -84,25 +84,14 @@ static struct operands needed_arguments(struct specialise *s, MlirOperation loop
     return (struct operands){found, values};
 }
 
-// Computes these scalars (needed_arguments) of the first step, at the builder's place before the loop.
-static struct operands first_scalars(struct specialise *s, MlirOperation loop, struct operands of,
-                                     struct builder *b, struct map *map) {
-    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, of.count + 1);
-    for (intptr_t i = 0; i < of.count; i++) {
-        values[i] =
-            specialise_scalar(b, for_init(loop, mlirBlockArgumentGetArgNumber(of.values[i]) - 1), map);
-    }
-    return (struct operands){of.count, values};
-}
-
-// Computes them for the next step, in the loop's body.
-static struct operands next_scalars(struct specialise *s, MlirOperation loop, struct operands of,
+// Computes these scalars (needed_arguments) at the builder's place: of the first step from the loop's operands, of the next one from its yield's.
+static struct operands step_scalars(struct specialise *s, MlirOperation from, struct operands of,
                                     struct builder *b, struct map *map) {
-    MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
+    intptr_t first = op_kind(s->ir, from) == OP_FOR ? at_for_init : 0;
     MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, of.count + 1);
     for (intptr_t i = 0; i < of.count; i++) {
-        values[i] =
-            specialise_scalar(b, yield_value(yield, mlirBlockArgumentGetArgNumber(of.values[i]) - 1), map);
+        intptr_t number = mlirBlockArgumentGetArgNumber(of.values[i]) - 1;
+        values[i] = specialise_scalar(b, mlirOperationGetOperand(from, first + number), map);
     }
     return (struct operands){of.count, values};
 }
@@ -125,7 +114,7 @@ struct turn specialise_steps(struct specialise *s, const struct stage_loop *stag
     }
     parts_cut(s, b, bounds);
     struct operands of = needed_arguments(s, stage->loop);
-    struct operands scalars = first_scalars(s, stage->loop, of, b, &map);
+    struct operands scalars = step_scalars(s, stage->loop, of, b, &map);
     struct residual_step step = residuals_begin(s, b, bounds, start.left);
     MlirValue third = s->signals ? start.copied : step.number;
     struct operands turns = mlirValueIsNull(third) ? OPERANDS(start.at.slot, start.at.parity)
@@ -140,7 +129,7 @@ struct turn specialise_steps(struct specialise *s, const struct stage_loop *stag
     turn.at = (struct place){mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
     third = mlirValueIsNull(third) ? third : mlirBlockGetArgument(body, 3);
     step.number = turn.copied = third;
-    scalars = next_scalars(s, stage->loop, of, &in, &map);
+    scalars = step_scalars(s, mlirBlockGetTerminator(op_body(stage->loop, 0)), of, &in, &map);
     for (unsigned group = 0; group < SPECIALISE_GROUPS; group++) {
         copy_group(s, stage, group, &in, &map, &turn, &step);
         if (gathers_group(stage, group)) {
