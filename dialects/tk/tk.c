@@ -202,6 +202,10 @@ MlirType tk_ptr_pointee(struct ir *ir, MlirType type) {
     return pointee;
 }
 
+int64_t pointee_bytes(struct ir *ir, MlirType pointers) {
+    return (type_bits(tk_ptr_pointee(ir, type_element(pointers))) + 7) / 8;
+}
+
 bool type_is_tensor(MlirType type) {
     return mlirTypeIsARankedTensor(type);
 }

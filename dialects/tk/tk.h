@@ -44,6 +44,8 @@ bool op_names_block(struct ir *ir, MlirOperation op);
 MlirType tk_ptr_type(struct ir *ir, MlirType pointee);
 bool type_is_ptr(MlirType type);                       // a scalar !tk.ptr<…>
 MlirType tk_ptr_pointee(struct ir *ir, MlirType type); // of a scalar pointer type
+// Bytes of an element behind a pointer or a tile of pointers.
+int64_t pointee_bytes(struct ir *ir, MlirType pointers);
 
 MlirType tk_tensor_map_type(struct ir *ir); // kernel argument: a tensor's description for bulk copies
 bool type_is_tensor_map(MlirType type);

@@ -63,10 +63,6 @@ static void set(struct axis *axis, MlirValue value, struct axis_info info) {
     *slot = info;
 }
 
-static int64_t pointee_bytes(struct axis *axis, MlirType pointer) {
-    return (type_bits(tk_ptr_pointee(axis->context->ir, type_element(pointer))) + 7) / 8;
-}
-
 // ---- ops: operands' facts → the result's ----
 
 struct transfer {
@@ -121,7 +117,7 @@ static struct axis_info computed(const struct transfer *t) {
     struct axis_op op = {.kind = t->kind,
                          .shape = shape_of(t->type),
                          .from_bits = count > 0 ? shape_of(operand_type(t)).bits : 0,
-                         .unit = t->kind == OP_ADDPTR ? pointee_bytes(t->axis, t->type) : 1,
+                         .unit = t->kind == OP_ADDPTR ? pointee_bytes(t->axis->context->ir, t->type) : 1,
                          .predicate = op_int(t->op, ATTR_PREDICATE),
                          .count = (int)count};
     for (int i = 0; i < op.count; i++) {
@@ -194,7 +190,7 @@ static struct axis_info reshaped(const struct transfer *t) {
 // The bytes a run of 1 advances: an element for pointers, 1 for integers. Runs survive a cast between types
 // with the same step.
 static int64_t counted_in(struct axis *axis, MlirType type) {
-    return type_is_ptr(type_element(type)) ? pointee_bytes(axis, type) : 1;
+    return type_is_ptr(type_element(type)) ? pointee_bytes(axis->context->ir, type) : 1;
 }
 
 static struct axis_info recounted(const struct transfer *t) {
@@ -442,7 +438,7 @@ static struct axis_info argument_info(struct axis *axis, MlirType type, MlirAttr
     struct axis_info info = nothing_known(type);
     if (type_is_ptr(type)) { // aligned to the pointee, and below the sign bit on every chip
         info.low = 0;
-        info.divisibility[0] = axis_power_of_two_in(pointee_bytes(axis, type));
+        info.divisibility[0] = axis_power_of_two_in(pointee_bytes(axis->context->ir, type));
     } else if (mlirTypeIsAInteger(type) && type_bits(type) >= 32) {
         info.low = 0;
         info.bounds_assume = AXIS_ASSUMES_ARGUMENTS;
@@ -513,7 +509,7 @@ int64_t axis_access_elements(struct axis *axis, MlirValue pointer, MlirValue mas
     if (!type_is_tensor(mlirValueGetType(pointer))) {
         return 1;
     }
-    int64_t bytes = pointee_bytes(axis, mlirValueGetType(pointer));
+    int64_t bytes = pointee_bytes(axis->context->ir, mlirValueGetType(pointer));
     int64_t aligned = max64(1, info.divisibility[dim] / bytes);
     int64_t elements = min64(min64(info.contiguity[dim], aligned), most / bytes);
     if (!mlirValueIsNull(mask)) {

@@ -197,7 +197,7 @@ bool missing_hints_find(struct pass_context *context, MlirOperation function, st
     }
     struct trial t = {.context = context, .function = function, .access = access, .left = trials};
     int64_t threads = op_int(function, ATTR_NUM_WARPS) * (int64_t)context->target->warp_size;
-    t.element_bytes = (type_bits(tk_ptr_pointee(context->ir, type_element(pointers))) + 7) / 8;
+    t.element_bytes = pointee_bytes(context->ir, pointers);
     int64_t held = power_of_two_below(type_elements(pointers) / threads);
     t.most = held < WIDEST / t.element_bytes ? held : WIDEST / t.element_bytes;
     int64_t elements = width_by(&t, axis).elements;

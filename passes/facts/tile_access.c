@@ -385,10 +385,6 @@ static bool accept_mask(struct boxing *x, MlirValue mask) {
 
 // ---- scalars ----
 
-static int64_t pointee_bytes(const struct boxing *x) {
-    return type_bits(x->out->element) / 8;
-}
-
 static bool has_symbol(const struct affine_term *term, int symbol) {
     bool has = false;
     for (int i = 0; i < term->symbol_count; i++) {
@@ -457,7 +453,7 @@ static bool stride_of(const struct boxing *x, const struct affine_term *term, in
 static bool is_aligned(const struct boxing *x, const struct affine_term *term,
                        const struct affine_term *stride) {
     int64_t known = tile_divisibility(x->affines, tile_size_of(x->affines, stride, 0));
-    return known * tile_aligned_part(term->factor) * pointee_bytes(x) % TMA_ALIGNMENT == 0;
+    return known * tile_aligned_part(term->factor) * (type_bits(x->out->element) / 8) % TMA_ALIGNMENT == 0;
 }
 
 // Finds the best stride among the term's arguments: one already used as a stride, else the one with the

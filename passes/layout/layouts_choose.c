@@ -262,7 +262,7 @@ static bool is_spaced_out(struct layouts *l, const struct global_access *access)
 // most act on one element at a time.
 static int64_t most_of(struct layouts *l, const struct global_access *access) {
     enum op_kind kind = op_kind(l->ir, access->op);
-    int64_t bytes = (type_bits(tk_ptr_pointee(l->ir, type_element(access->type))) + 7) / 8;
+    int64_t bytes = pointee_bytes(l->ir, access->type);
     if (op_is_atomic(kind) && l->context->target->vendor == VENDOR_NVIDIA) {
         return atomic_takes_vectors(l->ir, l->context->target, access->op) ? 16 / bytes : 1;
     }

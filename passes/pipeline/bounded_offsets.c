@@ -181,17 +181,13 @@ static MlirValue part_of_pointers(struct split *s, MlirValue pointers, int depth
     return s->failed ? left : sum_of(s, left, part_of(s, addptr_offset(op), depth - 1));
 }
 
-static int64_t pointee_bytes(struct ir *ir, MlirValue pointers) {
-    return (type_bits(tk_ptr_pointee(ir, type_element(mlirValueGetType(pointers)))) + 7) / 8;
-}
-
 static void narrow_access(struct pass_context *context, struct axis *axis, MlirOperation access) {
     enum { ACCESS_BYTES = 32 };
     struct builder b = builder_before(context->ir, access);
     MlirValue pointers = access_pointer(access);
     struct split s = {.b = &b, .axis = axis};
     MlirValue offsets = part_of_pointers(&s, pointers, MAX_DEPTH);
-    int64_t bytes = pointee_bytes(context->ir, pointers);
+    int64_t bytes = pointee_bytes(context->ir, mlirValueGetType(pointers));
     if (s.failed || s.high * bytes + ACCESS_BYTES > REACH) {
         return;
     }
@@ -216,7 +212,8 @@ static bool is_candidate(const struct target *target, struct ir *ir, MlirOperati
     if (!layout || !narrow_takes_mask(target, op)) {
         return false;
     }
-    int64_t once = BYTES / pointee_bytes(ir, access_pointer(op)), vector = op_int(op, ATTR_VECTOR);
+    int64_t once = BYTES / pointee_bytes(ir, mlirValueGetType(access_pointer(op))),
+            vector = op_int(op, ATTR_VECTOR);
     int64_t count = layout_registers(layout) / (vector < once ? vector : once);
     return count > 1 && count <= MOST;
 }

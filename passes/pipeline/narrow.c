@@ -60,10 +60,6 @@ bool narrow_takes_mask(const struct target *target, MlirOperation access) {
     return narrow_pays(target) && access_kind_on_amd(access) == ACCESS_PLAIN;
 }
 
-static unsigned pointee_bytes(struct ir *ir, MlirType pointers) {
-    return (type_bits(tk_ptr_pointee(ir, type_element(pointers))) + 7) / 8;
-}
-
 static MlirValue first_of(struct builder *b, struct map *made, MlirValue value, int depth);
 
 // As first_of.
@@ -127,7 +123,7 @@ static MlirValue in_bytes(struct builder *b, MlirValue pointers, MlirValue eleme
     MlirType type = mlirValueGetType(elements), wide = type_with_shape_of(type, type_i64(b->ir));
     bool extend = type_bits(type_element(type)) < 64;
     elements = extend ? VALUE(b, OP_EXTSI, OPERANDS(elements), RESULTS(wide), NO_ATTRS) : elements;
-    unsigned bytes = pointee_bytes(b->ir, mlirValueGetType(pointers));
+    int64_t bytes = pointee_bytes(b->ir, mlirValueGetType(pointers));
     return build_binary(b, OP_MULI, elements, const_int(b, wide, bytes));
 }
 
@@ -245,7 +241,7 @@ MlirValue narrow_fits(struct builder *b, const MlirValue pointers[], const MlirV
         }
         MlirValue step = in_bytes(b, pointers[t], by[t]);
         MlirType wide = mlirValueGetType(step);
-        unsigned bytes = pointee_bytes(b->ir, mlirValueGetType(pointers[t]));
+        int64_t bytes = pointee_bytes(b->ir, mlirValueGetType(pointers[t]));
         int64_t constant = parts.constant * bytes + ACCESS_BYTES;
         MlirValue small = build_compare(b, INT_ULT, step, const_int(b, wide, reach / 2));
         steps = build_binary(b, OP_ANDI, steps, small);
@@ -283,7 +279,7 @@ MlirValue narrow_below(struct builder *b, MlirValue first) {
     MlirType wide = type_i64(b->ir), type = mlirValueGetType(first);
     MlirValue at = VALUE(b, OP_PTR_TO_INT, OPERANDS(first), RESULTS(wide), NO_ATTRS);
     MlirValue below = build_binary(b, OP_MINUI, at, const_int(b, wide, INT64_C(1) << HALF_LOG2));
-    below = build_binary(b, OP_DIVSI, below, const_int(b, wide, -(int64_t)pointee_bytes(b->ir, type)));
+    below = build_binary(b, OP_DIVSI, below, const_int(b, wide, -pointee_bytes(b->ir, type)));
     return VALUE(b, OP_ADDPTR, OPERANDS(first, below), RESULTS(type), NO_ATTRS);
 }
 

@@ -46,7 +46,7 @@ struct peel {
     size_t count;
     // Of merged steps of a chain: what is loaded may be a value of another step by the time that the loop is pipelined.
     bool chained;
-    bool near; // the first loop runs only if its pointers are near each other
+    bool near;           // the first loop runs only if its pointers are near each other
     MlirOperation *kept; // loads that keep a mask in the first loop
     size_t kept_count;
 };

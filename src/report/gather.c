@@ -32,8 +32,7 @@ static bool access_of(struct ir *ir, MlirOperation op, struct report_access *acc
     default:
         return false;
     }
-    MlirType pointee = tk_ptr_pointee(ir, type_element(pointers));
-    access->bytes = (unsigned)op_int(op, ATTR_VECTOR) * ((type_bits(pointee) + 7) / 8);
+    access->bytes = (unsigned)(op_int(op, ATTR_VECTOR) * pointee_bytes(ir, pointers));
     return true;
 }
 
