@@ -82,8 +82,8 @@ struct slope {
     unsigned axis; // they rise or fall along this one alone, by arithmetic
     bool rises;
     unsigned loaded; // bit mask: they differ along these through loaded scalars
-    // Whether or not the slope is known: they follow from scalars that are loaded for each row of the grid, and programs may return early.
-    bool varied;
+    // Whether or not the slope is known: scalars loaded for each row of the grid give them, and programs may return early.
+    bool by_row;
 };
 
 struct specialise {
@@ -113,7 +113,7 @@ struct specialise {
     unsigned num_warps;
     unsigned uneven;    // bit mask: axes of the program id with an effect on trip counts
     struct slope slope; // without a bit of `uneven`
-    bool varies;        // programs load their trip counts, or whether they leave early
+    bool loads_lengths; // programs load their trip counts, or whether they leave early
     size_t dots;        // the most dots in one loop
     // Dots read their operands from registers: threads read the slots.
     bool mma_sync;

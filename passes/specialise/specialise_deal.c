@@ -330,36 +330,36 @@ static void deal_one_program(struct specialise *s, struct builder *b, struct til
 // the first program of the turn before. For other numbers of places turns stay as they are. (H200,
 // us: packed sequences of up to 1,500 rows in 12 places, not causal, 1,109 to 838; of up to 400 in 4 places, 321 to 235; heads and sequences
 // along one axis, causal, 411 to 296. Of 47 places, moved as well: 1,795 to 1,892.)
-struct steps {
+struct movement {
     MlirValue block, blocks, step;
 };
 
-static struct steps steps_of(struct builder *b, MlirValue row) {
+static struct movement movement_of(struct builder *b, MlirValue row) {
     enum { STEP = 5, FEW = 12 }; // rows move on if FEW times the blocks are a multiple of their places
     MlirValue block = block_number(b), blocks = block_count(b), zero = const_i32(b, 0);
     MlirValue rest = build_binary(b, OP_REMUI, build_binary(b, OP_MULI, blocks, const_i32(b, FEW)), row);
     MlirValue few = build_compare(b, INT_EQ, rest, zero);
-    return (struct steps){block, blocks, build_select(b, few, const_i32(b, STEP), zero)};
+    return (struct movement){block, blocks, build_select(b, few, const_i32(b, STEP), zero)};
 }
 
 // The block's number in a turn.
-static MlirValue moved_on(struct builder *b, const struct steps *s, MlirValue turn) {
+static MlirValue moved_on(struct builder *b, const struct movement *s, MlirValue turn) {
     MlirValue steps = build_binary(b, OP_MULI, turn, s->step);
     return build_binary(b, OP_REMUI, build_binary(b, OP_ADDI, s->block, steps), s->blocks);
 }
 
 static void deal_moved_on(struct specialise *s, struct builder *b, struct tiles *tiles) {
     MlirValue all = product_of(s, b, 7), zero = const_i32(b, 0), one = const_i32(b, 1);
-    struct steps steps = steps_of(b, s->ids[s->slope.known ? s->slope.axis : 0]);
-    MlirValue whole = build_binary(b, OP_DIVUI, all, steps.blocks);
-    MlirValue rest = build_binary(b, OP_REMUI, all, steps.blocks);
-    MlirValue more = build_compare(b, INT_ULT, moved_on(b, &steps, whole), rest);
+    struct movement moves = movement_of(b, s->ids[s->slope.known ? s->slope.axis : 0]);
+    MlirValue whole = build_binary(b, OP_DIVUI, all, moves.blocks);
+    MlirValue rest = build_binary(b, OP_REMUI, all, moves.blocks);
+    MlirValue more = build_compare(b, INT_ULT, moved_on(b, &moves, whole), rest);
     MlirValue end = build_binary(b, OP_ADDI, whole, as_number(b, more));
     build_for(b, zero, end, one, starts(s, b), &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
     MlirValue turn = mlirBlockGetArgument(tiles->body, 0);
-    MlirValue before = build_binary(b, OP_MULI, turn, steps.blocks);
-    MlirValue number = build_binary(b, OP_ADDI, before, moved_on(b, &steps, turn));
+    MlirValue before = build_binary(b, OP_MULI, turn, moves.blocks);
+    MlirValue number = build_binary(b, OP_ADDI, before, moved_on(b, &moves, turn));
     if (s->slope.known) {
         deal_number(s, b, number, tiles);
     } else {
@@ -375,7 +375,7 @@ static bool moves_on(const struct specialise *s) {
         bool id = op_kind(s->ir, s->programs[i]) == OP_PROGRAM_ID;
         used |= id ? 1u << op_int(s->programs[i], ATTR_AXIS) : 0;
     }
-    return s->slope.varied && !mlirOperationIsNull(s->loops[0].chained) &&
+    return s->slope.by_row && !mlirOperationIsNull(s->loops[0].chained) &&
            (!s->slope.known || (s->slope.loaded && !(used & alike)));
 }
 
@@ -451,7 +451,7 @@ static void count_places(struct specialise *s, struct builder *b) {
 }
 
 bool one_program_a_block(const struct specialise *s) {
-    return s->varies && !s->joins && !s->uneven && !s->slope.known && !moves_on(s);
+    return s->loads_lengths && !s->joins && !s->uneven && !s->slope.known && !moves_on(s);
 }
 
 struct tiles tiles_begin(struct specialise *s, struct builder *b) {

@@ -197,7 +197,7 @@ struct slope slope_find(struct specialise *s) {
     }
     struct reach reach = reach_bounds(s);
     bool of_rows = reach.by_load && !(reach.by_load & 1) && !reach.unknown; // alike along a row of the grid
-    slope.varied = of_rows && has_branches(s) && target_has(s->context->target, FEATURE(WGMMA));
+    slope.by_row = of_rows && has_branches(s) && target_has(s->context->target, FEATURE(WGMMA));
     unsigned axes = reach.by_arithmetic;
     if (reach.unknown || axes == 0 || (axes & (axes - 1)) || (axes & reach.by_load)) {
         return slope;

@@ -104,7 +104,7 @@ static struct dealt dealt_open_by(int axis, bool uneven, struct slope slope) {
                            .uneven = uneven ? 1u << axis : 0,
                            .slope = slope};
     s.loops[0].loop = bench_op(d.bench, OP_FOR, 0);
-    s.loops[0].chained = slope.varied ? s.loops[0].loop : (MlirOperation){0}; // attention
+    s.loops[0].chained = slope.by_row ? s.loops[0].loop : (MlirOperation){0}; // attention
     for (int i = 0; i < 3; i++) {
         s.grid[i] = mlirBlockGetArgument(s.body, 1 + i);
     }
@@ -207,7 +207,7 @@ static void programs_come_once_by_slope(void **state) {
 static void programs_come_once_moved_on(void **state) {
     for (unsigned known = 0; known < 2; known++) {
         struct dealt d =
-            dealt_open_by(0, false, (struct slope){.known = known, .loaded = 6 * known, .varied = true});
+            dealt_open_by(0, false, (struct slope){.known = known, .loaded = 6 * known, .by_row = true});
         for (unsigned places = 1; places <= 12; places++) {
             for (unsigned blocks = 1; blocks <= 11; blocks++) {
                 deal(&d, (const unsigned[3]){places, 5, 4}, 0, blocks);
