@@ -643,7 +643,7 @@ static void make_index(struct affines *a, const struct affine *start, bool bound
     }
 }
 
-static bool is_uniform(const struct affines *a, const struct tile_index *index) {
+static bool is_uniform_index(const struct affines *a, const struct tile_index *index) {
     for (int i = 0; i < index->term_count; i++) {
         for (int s = 0; s < index->terms[i].symbol_count; s++) {
             MlirValue value = index->terms[i].symbols[s].value;
@@ -670,7 +670,7 @@ static bool finish_dimensions(struct boxing *x) {
             return refuse(x, REASON_FIRST_NEGATIVE);
         }
         make_index(x->affines, &dim->start, dim->bounded, &dim->first);
-        if (!is_uniform(x->affines, &dim->first)) {
+        if (!is_uniform_index(x->affines, &dim->first)) {
             return refuse(x, REASON_FIRST_DIFFERS);
         }
     }

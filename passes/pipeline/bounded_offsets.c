@@ -33,13 +33,14 @@ struct split {
     bool failed;
 };
 
-static bool is_uniform(struct ir *ir, MlirValue value, int depth) {
+// True if LLVM knows the scalar for one number: other scalars that all threads have in common (reductions, values of branches) are not.
+static bool is_one_number(struct ir *ir, MlirValue value, int depth) {
     if (mlirValueIsABlockArgument(value)) {
         MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
         enum op_kind kind = op_kind(ir, around);
         bool counts = kind == OP_FOR && mlirBlockArgumentGetArgNumber(value) == 0;
-        return kind == OP_FUNC || (counts && depth > 0 && is_uniform(ir, for_lower(around), depth - 1) &&
-                                   is_uniform(ir, for_step(around), depth - 1));
+        return kind == OP_FUNC || (counts && depth > 0 && is_one_number(ir, for_lower(around), depth - 1) &&
+                                   is_one_number(ir, for_step(around), depth - 1));
     }
     MlirOperation op = value_op(value);
     enum op_kind kind = op_kind(ir, op);
@@ -50,7 +51,7 @@ static bool is_uniform(struct ir *ir, MlirValue value, int depth) {
     bool known = computed || kind == OP_PROGRAM_ID || kind == OP_CONSTANT ||
                  (kind == OP_LOAD && !load_is_volatile(op));
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && known; i++) {
-        known = is_uniform(ir, mlirOperationGetOperand(op, i), depth - 1);
+        known = is_one_number(ir, mlirOperationGetOperand(op, i), depth - 1);
     }
     return known;
 }
@@ -70,7 +71,7 @@ static MlirValue sum_of(struct split *s, MlirValue x, MlirValue y) {
 
 static MlirValue move_to_base(struct split *s, MlirValue scalar) {
     int64_t constant;
-    if (!is_uniform(s->b->ir, scalar, MAX_DEPTH)) {
+    if (!is_one_number(s->b->ir, scalar, MAX_DEPTH)) {
         return fail(s);
     }
     if (!value_is_constant_int(s->b->ir, scalar, &constant) || constant != 0) {
@@ -164,7 +165,7 @@ static MlirValue part_of_pointers(struct split *s, MlirValue pointers, int depth
     MlirValue scalar = value_scalar(s->b, pointers);
     if (!mlirValueIsNull(scalar)) {
         s->base = scalar;
-        return is_uniform(s->b->ir, scalar, MAX_DEPTH) ? (MlirValue){NULL} : fail(s);
+        return is_one_number(s->b->ir, scalar, MAX_DEPTH) ? (MlirValue){NULL} : fail(s);
     }
     MlirOperation op = value_op(pointers);
     if (mlirOperationIsNull(op) || depth == 0) {

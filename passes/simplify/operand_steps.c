@@ -29,6 +29,7 @@
 #include "ir/build.h"
 #include "passes/facts/apart.h"
 #include "passes/facts/column_steps.h"
+#include "passes/facts/same_in_programs.h"
 #include "passes/facts/tile_access.h"
 
 enum { ROWS = 0, COLUMNS = 1 }; // of the left operand's tile
@@ -83,30 +84,6 @@ static bool find_store(struct operand_step *s) {
     return !mlirValueIsNull(s->handed) || refuse(s, s->store, REASON_CHAIN_ADDRESS);
 }
 
-// True if the scalar is the same in all programs. An op in `seen` was looked at before, and nothing has refused since.
-static bool is_uniform(struct operand_step *s, MlirValue value, struct map *seen) {
-    MlirOperation op = value_op(value);
-    if (type_is_tensor(mlirValueGetType(value))) {
-        return false;
-    }
-    if (is_null(op)) {
-        return mlirBlockEqual(mlirBlockArgumentGetOwner(value), s->body);
-    }
-    if (map_has(seen, op.ptr)) {
-        return true;
-    }
-    map_put(seen, op.ptr, op.ptr);
-    enum op_kind kind = op_kind(s->ir, op);
-    bool load = kind == OP_LOAD && is_ahead(op) && !load_is_volatile(op);
-    bool pure = (op_traits(kind) & PURE) && kind != OP_PROGRAM_ID && kind != OP_NUM_PROGRAMS &&
-                mlirOperationGetNumRegions(op) == 0;
-    bool uniform = load || pure;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && uniform; i++) {
-        uniform = is_uniform(s, mlirOperationGetOperand(op, i), seen);
-    }
-    return uniform;
-}
-
 // True if the load reads another array at the places of the store, at all of them.
 static bool is_at_store(struct operand_step *s, MlirOperation load) {
     const struct affine *from = affine_of(&s->affines, load_pointer(load)),
@@ -136,7 +113,8 @@ static bool is_of_element(struct operand_step *s, MlirValue value, struct map *s
     map_put(seen, op.ptr, op.ptr);
     enum op_kind kind = op_kind(s->ir, op);
     if (kind == OP_SPLAT) {
-        return is_uniform(s, unary_source(op), seen) || refuse(s, op, REASON_OPERAND_PARTS);
+        return value_same_in_programs(s->ir, s->context->arena, s->body, unary_source(op), is_ahead) ||
+               refuse(s, op, REASON_OPERAND_PARTS);
     }
     if (kind == OP_LOAD) {
         bool element = (is_null(s->element) || mlirOperationEqual(s->element, op)) && is_at_store(s, op);

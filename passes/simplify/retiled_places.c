@@ -13,6 +13,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 
 #include "ir/build.h"
+#include "passes/facts/same_in_programs.h"
 
 static bool refuse(struct retile *r, MlirOperation op, enum reason reason) {
     return decline(r->context, op, reason);
@@ -333,32 +334,17 @@ static bool take_out(struct retile *r, struct affine *sum, const struct affine *
     return false;
 }
 
-// True if the scalar is the same for all programs: computed from arguments alone.
-static bool is_uniform(struct retile *r, MlirValue value, int depth) {
-    if (mlirValueIsNull(value) || depth > 8) {
-        return false;
-    }
-    if (mlirValueIsABlockArgument(value)) {
-        return mlirBlockEqual(mlirBlockArgumentGetOwner(value), r->body);
-    }
-    MlirOperation op = value_op(value);
-    enum op_kind kind = op_kind(r->ir, op);
-    bool uniform = (op_traits(kind) & PURE) && kind != OP_PROGRAM_ID && kind != OP_NUM_PROGRAMS &&
-                   !mlirOperationGetNumRegions(op);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && uniform; i++) {
-        uniform = is_uniform(r, mlirOperationGetOperand(op, i), depth + 1);
-    }
-    return uniform;
-}
-
-static bool is_uniform_sum(struct retile *r, const struct affine *sum) {
+// True if all programs have the same sum.
+static bool is_same_sum(struct retile *r, const struct affine *sum) {
     for (int i = 0; i < sum->count; i++) {
         const struct affine_term *term = &sum->terms[i];
         if (term->dim >= 0 || term->wrap >= 0) {
             return false;
         }
         for (int s = 0; s < term->symbol_count; s++) {
-            if (!is_uniform(r, r->affines.symbols[term->symbols[s]].value, 0)) {
+            MlirValue value = r->affines.symbols[term->symbols[s]].value;
+            if (mlirValueIsNull(value) ||
+                !value_same_in_programs(r->ir, r->context->arena, r->body, value, NULL)) {
                 return false;
             }
         }
@@ -380,7 +366,7 @@ bool retile_split(struct retile *r, const struct affine *sum, int places, struct
             return false;
         }
     }
-    return is_uniform_sum(r, &out->row) && is_uniform_sum(r, &out->column) && is_uniform_sum(r, &out->rest);
+    return is_same_sum(r, &out->row) && is_same_sum(r, &out->column) && is_same_sum(r, &out->rest);
 }
 
 static bool is_one(const struct affine *sum) {
@@ -495,5 +481,5 @@ int retile_own_bound(struct retile *r, enum parts part, struct affine *out) {
             return -1;
         }
     }
-    return found == 0 || is_uniform_sum(r, out) ? found : -1;
+    return found == 0 || is_same_sum(r, out) ? found : -1;
 }

@@ -62,7 +62,7 @@ static bool is_one_group(struct uniform *u, MlirOperation quotient) {
 }
 
 // True if all elements of the tile equal the first, but for wrapped ones.
-static bool is_uniform(struct uniform *u, MlirValue tile) {
+static bool is_of_one_element(struct uniform *u, MlirValue tile) {
     struct value_work work = {.arena = u->context->arena};
     bool uniform = true;
     value_work_add(&work, tile);
@@ -177,7 +177,7 @@ static void load_uniform(struct pass_context *context, MlirOperation function) {
                     mlirValueIsNull(load_mask(ops[i])) &&
                     is_line(mlirValueGetType(mlirOperationGetResult(ops[i], 0)));
         u.wrap = -1;
-        if (fits && is_uniform(&u, load_pointer(ops[i])) && wrapped_are_dead(&u, ops[i])) {
+        if (fits && is_of_one_element(&u, load_pointer(ops[i])) && wrapped_are_dead(&u, ops[i])) {
             ops[found++] = ops[i];
         }
     }
