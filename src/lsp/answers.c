@@ -463,7 +463,8 @@ static enum token_type type_of_token(const struct symbols *symbols, const struct
 void answer_tokens(struct server *server, struct document *document, const struct json *params,
                    struct arena *arena, struct strbuf *out) {
     struct symbols symbols;
-    unsigned line = 0, character = 0;
+    unsigned line = 0;
+    size_t before = 0; // the offset of the token ahead, or of the line
     bool any = false;
     (void)params;
     symbols_read(arena, document->path, document->text, &symbols);
@@ -475,14 +476,15 @@ void answer_tokens(struct server *server, struct document *document, const struc
             memchr(document->text + token->offset, '\n', token->length)) {
             continue; // the protocol has no tokens over several lines
         }
-        unsigned start = character_of(server, document->text, token->line, token->column);
-        unsigned end = character_of(server, document->text, token->line, token->column + token->length);
         bool same = token->line - 1 == line;
-        strbuf_printf(out, "%s%u,%u,%u,%d,0", any ? "," : "", token->line - 1 - line,
-                      same ? start - character : start, end - start, (int)type);
+        before = same ? before : token->offset - (token->column - 1);
+        unsigned distance = characters_in(server, document->text + before, token->offset - before);
+        unsigned length = characters_in(server, document->text + token->offset, token->length);
+        strbuf_printf(out, "%s%u,%u,%u,%d,0", any ? "," : "", token->line - 1 - line, distance, length,
+                      (int)type);
         any = true;
         line = token->line - 1;
-        character = start;
+        before = token->offset;
     }
     strbuf_add(out, "]}");
 }

@@ -132,19 +132,22 @@ size_t offset_of_position(const struct server *server, const char *text, unsigne
     return (size_t)(at - text);
 }
 
-unsigned character_of(const struct server *server, const char *text, unsigned line, unsigned column) {
-    const char *start = line_start(text, line ? line - 1 : 0);
-    size_t length = strcspn(start, "\n"), end = column ? column - 1 : 0;
+unsigned characters_in(const struct server *server, const char *text, size_t length) {
     unsigned units = 0;
-    end = end < length ? end : length;
-    for (size_t at = 0; at < end;) {
+    for (size_t at = 0; at < length;) {
         unsigned code = 0;
-        size_t bytes = escape_utf8(start + at, length - at, &code);
+        size_t bytes = escape_utf8(text + at, length - at, &code);
         bytes = bytes ? bytes : 1;
         units += units_of(server, code, bytes);
         at += bytes;
     }
     return units;
+}
+
+static unsigned character_of(const struct server *server, const char *text, unsigned line, unsigned column) {
+    const char *start = line_start(text, line ? line - 1 : 0);
+    size_t length = strcspn(start, "\n"), end = column ? column - 1 : 0;
+    return characters_in(server, start, end < length ? end : length);
 }
 
 void position_add(const struct server *server, struct strbuf *out, const char *text, unsigned line,

@@ -98,7 +98,8 @@ void position_add(const struct server *server, struct strbuf *out, const char *t
                   unsigned column);
 void range_add(const struct server *server, struct strbuf *out, const char *text, unsigned line,
                unsigned column, unsigned end_line, unsigned end_column);
-unsigned character_of(const struct server *server, const char *text, unsigned line, unsigned column);
+// The protocol's characters in so many bytes of a line.
+unsigned characters_in(const struct server *server, const char *text, size_t length);
 
 // ---- analysis.c ----
 
@@ -144,6 +145,7 @@ struct symbols {
     const struct module *module; // NULL: the text's structure is lost
     struct binding *bindings;
     size_t count, capacity;
+    const struct binding **sorted; // by scope, name and line
     struct scope *scopes;
     size_t scope_count, scope_capacity;
     const struct expr **expressions; // calls and attributes, for hovers

@@ -1,6 +1,7 @@
 // Names of a file: one walk over its syntax tree lists each binding: its place, its function, its value.
 #include "lsp/lsp.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "frontend/syntax/parser.h"
@@ -237,6 +238,27 @@ static void drop(void *user, enum diag_severity severity, const char *text) {
     (void)user, (void)severity, (void)text;
 }
 
+static int compare(const struct binding *a, size_t scope, const char *name, unsigned line) {
+    int names = strcmp(a->name, name);
+    return a->scope != scope ? (a->scope > scope) - (a->scope < scope)
+           : names           ? names
+                             : (a->at.line > line) - (a->at.line < line);
+}
+
+static int by_scope_name_line(const void *x, const void *y) {
+    const struct binding *a = *(const struct binding *const *)x, *b = *(const struct binding *const *)y;
+    int order = compare(a, b->scope, b->name, b->at.line);
+    return order ? order : (a > b) - (a < b);
+}
+
+static void sort(struct symbols *s) {
+    s->sorted = ARENA_ARRAY(s->arena, const struct binding *, s->count + 1);
+    for (size_t i = 0; i < s->count; i++) {
+        s->sorted[i] = &s->bindings[i];
+    }
+    qsort(s->sorted, s->count, sizeof *s->sorted, by_scope_name_line);
+}
+
 void symbols_read(struct arena *arena, const char *path, const char *text, struct symbols *symbols) {
     struct diag diag = {.sink = drop};
     *symbols = (struct symbols){.arena = arena, .source = source_from_text(arena, path, text)};
@@ -248,32 +270,43 @@ void symbols_read(struct arena *arena, const char *path, const char *text, struc
     if (symbols->module) {
         walk_statements(symbols, 0, &symbols->module->body);
     }
+    sort(symbols);
 }
 
 // ---- queries ----
 
+// Scopes stand in the order of their first lines: the last one begun is the innermost, or stands in it and has ended.
 size_t symbols_scope(const struct symbols *symbols, unsigned line) {
-    size_t best = 0;
-    for (size_t i = 1; i < symbols->scope_count; i++) {
-        if (line >= symbols->scopes[i].first_line && line <= symbols->scopes[i].last_line) {
-            best = i;
-        }
+    size_t best = 0, end = symbols->scope_count;
+    while (end - best > 1) {
+        size_t middle = best + (end - best) / 2;
+        bool begun = symbols->scopes[middle].first_line <= line;
+        best = begun ? middle : best;
+        end = begun ? end : middle;
+    }
+    while (best && symbols->scopes[best].last_line < line) {
+        best = symbols->scopes[best].parent;
     }
     return best;
 }
 
+// The last binding up to the line; else the first one behind it.
 static const struct binding *find_in(const struct symbols *symbols, size_t scope, const char *name,
                                      unsigned line) {
-    const struct binding *first = NULL, *last = NULL;
-    for (size_t i = 0; i < symbols->count; i++) {
-        const struct binding *binding = &symbols->bindings[i];
-        if (binding->scope != scope || strcmp(binding->name, name) != 0) {
-            continue;
-        }
-        first = first ? first : binding;
-        last = binding->at.line <= line ? binding : last;
+    size_t from = 0, end = symbols->count;
+    while (from < end) {
+        size_t middle = from + (end - from) / 2;
+        bool behind = compare(symbols->sorted[middle], scope, name, line) > 0;
+        from = behind ? from : middle + 1;
+        end = behind ? middle : end;
     }
-    return last ? last : first;
+    for (size_t at = from > 0 ? from - 1 : 0; at < symbols->count && at <= from; at++) {
+        const struct binding *binding = symbols->sorted[at];
+        if (binding->scope == scope && strcmp(binding->name, name) == 0) {
+            return binding;
+        }
+    }
+    return NULL;
 }
 
 const struct binding *symbols_find(const struct symbols *symbols, const char *name, unsigned line) {

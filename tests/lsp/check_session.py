@@ -257,6 +257,18 @@ def check_beside(client, folder):
     check(client.diagnostics(uri) == [], "an analysis goes on behind the end of its text")
 
 
+def check_long(client, folder):
+    """The time of the tokens of a long file grows with its length, not with the square of it, which were a minute here."""
+    uri = f"file://{folder}/long.py"
+    text = "import triton\n" + "".join(f"def f{i}(x):\n    y{i} = x + {i}\n    return y{i}\n\n" for i in range(6000))
+    client.send(method="textDocument/didOpen", params={"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}})
+    begun = time.monotonic()
+    data = client.request("textDocument/semanticTokens/full", {"textDocument": {"uri": uri}})["data"]
+    taken = time.monotonic() - begun
+    check(len(data) > 5 * 50000 and taken < 20, f"{len(data) // 5} tokens in {taken:.1f} s")
+    client.send(method="textDocument/didClose", params={"textDocument": {"uri": uri}})
+
+
 def main():
     """The command line."""
     tkc, folder = sys.argv[1], os.path.abspath(sys.argv[2])
@@ -279,6 +291,7 @@ def main():
     check_import(client, uri, helper_uri)
     check_other_files(client, folder)
     check_beside(client, folder)
+    check_long(client, folder)
     check(client.request("textDocument/unknown", {})["code"] == -32601, "an unknown method")
     check(client.request("shutdown", None) is None, "shutdown")
     client.send(method="exit")
