@@ -155,6 +155,15 @@ static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirV
     }
 }
 
+// Makes a value's load a copy. A producer that gathers none of the copies so far reduces no tiles: then no reduction may say where it lies.
+static bool add_value(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copies,
+                      size_t count) {
+    if (!value_copy(s, loop, load, &copies[count])) {
+        return false;
+    }
+    return !copies[count].reduced || any_gathered(copies, count) || decline(s->context, load, REASON_CORNER);
+}
+
 // Adds values loaded beside the operands, by the loop or once a tile: statistics for rows and columns of
 // scores, packed weights, the sources of computed operands, which may be all that a loop loads. The producer copies them with the operands;
 // readers find them in shared memory and do not wait for global memory.
@@ -166,7 +175,7 @@ static void add_values(struct specialise *s, MlirOperation loop, MlirBlock block
         if (!loads_value(s, loop, op)) {
             continue;
         }
-        if (value_copy(s, loop, op, &copies[*count])) {
+        if (add_value(s, loop, op, copies, *count)) {
             ++*count;
         } else {
             reason_keep(s->context, op, ATTR_TENSOR_COPY);
@@ -271,6 +280,7 @@ static bool allows_other_warps(struct specialise *s) {
 // Collects the producer's loads: copies, and scalars.
 static size_t producer_loads(struct specialise *s, MlirOperation **loads) {
     size_t count, known = s->kept_count;
+    producer_needs_all(s);
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     MlirOperation *all =
         ARENA_ARRAY(s->arena, MlirOperation, count + known + SPECIALISE_MAX_LOOPS * SPECIALISE_MAX_LOADS);
@@ -487,7 +497,7 @@ static bool decide_tiles(struct specialise *s, struct stage_loop *stage) {
         bool tile = type_rank(mlirValueGetType(mlirOperationGetResult(op, 0))) > 1;
         bool room = stage->load_count < SPECIALISE_MAX_LOADS, copied = false;
         if (room && loads_value(s, stage->loop, op)) {
-            copied = value_copy(s, stage->loop, op, &stage->loads[stage->load_count]);
+            copied = add_value(s, stage->loop, op, stage->loads, stage->load_count);
         } else {
             decline(s->context, op, room ? REASON_OPERAND : REASON_MANY_LOADS);
         }
@@ -535,13 +545,11 @@ static bool adds_up(const struct specialise *s, const struct stage_loop *stage) 
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     for (intptr_t i = 0; i < 3; i++) {
         MlirValue bound = mlirOperationGetOperand(stage->loop, i);
-        s->decides = true;
-        bool computed = is_producible(s, stage->loop, bound, &s->uneven);
-        s->decides = false;
-        if (!computed) {
+        if (!is_producible(s, stage->loop, bound, &s->uneven)) {
             return decline(s->context, stage->loop, REASON_BOUNDS);
         }
     }
+    s->reduces |= s->uneven & AXES_REDUCED;
     if (s->mma_sync) {
         return decide_tiles(s, stage);
     }
@@ -612,6 +620,21 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     return !loads_more_than_copies(s, stage) || decline(s->context, stage->loop, REASON_DIRECT);
 }
 
+// False if the producer would have to reduce tiles for bounds or boxes, and gathers nothing.
+static bool may_reduce(struct specialise *s) {
+    if (gathers(&s->loops[0])) {
+        return true;
+    }
+    for (size_t n = 0; n < s->loop_count; n++) {
+        for (size_t i = 0; i < s->loops[n].load_count; i++) {
+            if (s->loops[n].loads[i].reduced) {
+                return decline(s->context, s->loops[n].loads[i].access, REASON_CORNER);
+            }
+        }
+    }
+    return !s->reduces || decline(s->context, s->loops[0].loop, REASON_BOUNDS);
+}
+
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
     bool whole = s->num_warps % WGMMA_WARPS == 0 || copies_for_threads(s);
@@ -634,8 +657,8 @@ static bool decide(struct specialise *s) {
     if (!slots_agree(s)) {
         return false;
     }
-    if (s->reduces && (s->mma_sync || !gathers(&s->loops[0]))) {
-        return decline(s->context, s->loops[0].loop, REASON_BOUNDS);
+    if (!may_reduce(s)) {
+        return false;
     }
     waits_find(s);
     s->at_home = true;

@@ -180,11 +180,9 @@ static void read_loop(struct specialise *s, struct stage_loop *stage) {
     s->dots = dots > s->dots ? dots : s->dots;
     s->mma_sync |= !dot_is_warpgroup(stage->dot);
     stage->in_flight = (int)op_int(stage->dot, ATTR_IN_FLIGHT);
-    s->decides = true;
     for (intptr_t i = 0; i < 3; i++) {
         is_producible(s, stage->loop, mlirOperationGetOperand(stage->loop, i), &s->uneven);
     }
-    s->decides = false;
     if (specialise_is_chained(s, stage, first, dots)) {
         stage->chained = first;
         stage->early = stage_of(first) == 0;
@@ -239,7 +237,6 @@ static bool read_roles(struct specialise *s) {
     if (s->loops[0].load_count == 0) {
         return false;
     }
-    spine_is_producible(s);
     waits_find(s);
     bool in_order = waits_in_order(s);
     s->loads_lengths = !in_order && target_has(s->context->target, FEATURE(WGMMA)) && lengths_are_loaded(s);
@@ -267,6 +264,7 @@ static bool read_roles(struct specialise *s) {
     s->turns = op_has(s->function, ATTR_TURNS);
     s->slices = (unsigned)op_int(s->function, ATTR_SLICES);
     s->joins = parts_find(s, &s->part_axis);
+    producer_needs_all(s);
     find_all_outside(s);
     return true;
 }

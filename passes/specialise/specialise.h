@@ -40,6 +40,7 @@ struct copy {
     int fastest;      // the tile's dimension contiguous in memory
     unsigned swizzle; // bytes; 0: a vector
     bool in_threads;  // read by threads: a value, or an operand of more than dots
+    bool reduced;     // where it lies follows from a reduction of a tile
     bool gathered;    // copied by all threads of the producer (specialise_gather.c)
     unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
     unsigned bytes;   // of a slot; of a store's buffer
@@ -97,8 +98,7 @@ struct specialise {
     struct map needed;      // values computed by the producer, with those of the spine
     struct map tiles;       // addresses and masks computed by the producer, and tiles behind them
     struct map deciding;    // those of them behind trip counts and conditions
-    bool decides;           // the producer computes a trip count or a condition
-    bool reduces;           // one of the scalars in `needed` is a reduction of a tile
+    bool reduces;           // a trip count or a condition follows from a reduction of a tile
     MlirBlock home; // the innermost block around all stage loops; operands kept for a tile are loaded there
     bool at_home;   // the producer must compute scalars at the home block's begin
     struct stage_loop loops[SPECIALISE_MAX_LOOPS];
@@ -212,12 +212,21 @@ bool stands_around(const struct specialise *s, MlirOperation op);
 
 // ---- specialise_producible.c: what the producer can compute ----
 // True if the producer can compute a scalar: from arguments, program ids, loaded scalars, the loop's counter
-// and values carried by the spine or by the loop. Then the scalars behind it are added to `needed`. `axes` gets the program
-// id axes it depends on, and AXES_VARY if it depends on loaded scalars or control flow gives the value.
-enum { AXES_VARY = 1 << 3 };
+// and values carried by the spine or by the loop. `axes` gets the program id axes it depends on, AXES_VARY if it depends on loaded scalars
+// or control flow gives the value, and AXES_REDUCED if it follows from a reduction of a tile: only a producer that gathers computes it.
+enum { AXES_VARY = 1 << 3, AXES_REDUCED = 1 << 4 };
 bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes);
 // True if a producer that gathers can compute the tile, of the loop or from outside of it.
 bool is_tile_producible(struct specialise *s, MlirOperation loop, MlirValue value);
+bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index,
+                         unsigned *axes);
+// The questions above record nothing. This adds a scalar or tile, and what is behind it, to `needed` and `tiles`, to `deciding` if it `decides`
+// a trip count or a condition.
+void producer_needs(struct specialise *s, MlirOperation loop, MlirValue value, bool decides);
+
+// ---- specialise_needs.c ----
+// producer_needs of all that was decided so far.
+void producer_needs_all(struct specialise *s);
 // The argument's number among the loop's carried values; -1: it is none.
 intptr_t carried_number(MlirValue value, MlirOperation loop);
 // The tile added to a carried tile of addresses in each iteration, the same in all; null: it does
@@ -232,7 +241,6 @@ bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, Mlir
 bool read_by_threads(struct specialise *s, MlirOperation load, MlirType shared);
 // True if a dot reads the tile as it was loaded.
 bool is_operand(struct specialise *s, MlirOperation load);
-bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index);
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy);
 // True if the load is only widened to another type of floats.
@@ -299,8 +307,9 @@ bool spine_add(struct specialise *s, MlirOperation loop);
 struct stage_loop *stage_at(struct specialise *s, MlirOperation op); // NULL: not a stage loop
 // Sets `home` once all loops are known.
 void spine_settle(struct specialise *s);
-// True if the producer can follow the spine itself; adds the bounds and conditions of the spine to `needed`.
+// True if the producer can follow the spine itself. Sets `reduces` if it needs a reduction for it.
 bool spine_is_producible(struct specialise *s);
+void spine_needs(struct specialise *s); // producer_needs of bounds and conditions
 // The axes for dealing programs by length, a bit each: none if loops are inside of others or of branches, or if a
 // trip count depends on values beyond some program's reach.
 unsigned spine_axes(const struct specialise *s, unsigned axes);
@@ -352,6 +361,7 @@ void residuals_next(struct specialise *s, struct builder *b, struct map *map, st
 // ---- specialise_waits.c: waits for other GPUs ----
 // Finds the waits ahead of the loops in the home block, as far as the producer can run them.
 void waits_find(struct specialise *s);
+void waits_need(struct specialise *s); // producer_needs of what they compare
 bool is_wait(const struct specialise *s, MlirOperation op);
 bool stands_in_wait(const struct specialise *s, MlirOperation op);
 // True if the function waits for other GPUs anywhere: a block then takes its programs in the order of their numbers.
@@ -501,6 +511,7 @@ void gather_all_warps(const struct specialise *s, struct layout *layout);
 // The tile in this layout, computed at the builder's place outside the loops.
 MlirValue gather_tile(struct specialise *s, struct builder *b, struct map *map, MlirValue value,
                       const struct layout *layout);
+bool any_gathered(const struct copy *copies, size_t count);
 bool gathers(const struct stage_loop *stage);
 bool gathers_group(const struct stage_loop *stage, unsigned group);
 // A box if it is one, else gathered; in a loop alone.

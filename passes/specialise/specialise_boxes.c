@@ -51,21 +51,6 @@ bool read_by_threads(struct specialise *s, MlirOperation load, MlirType shared) 
     return has_other_readers(s, mlirOperationGetResult(load, 0), shared, &one_layout);
 }
 
-bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index) {
-    unsigned any = 0;
-    for (int t = 0; t < index->term_count; t++) {
-        for (int i = 0; i < index->terms[t].symbol_count; i++) {
-            const struct affine_symbol *symbol = &index->terms[t].symbols[i];
-            bool counts = mlirValueIsNull(symbol->value);
-            if (counts ? !mlirOperationEqual(symbol->loop, loop) && !on_spine(s, symbol->loop)
-                       : !is_producible(s, loop, symbol->value, &any)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 // A box for a tensor map with rows of `inner` elements, copied in pieces of at most TENSOR_MAP_MOST_BOX rows, one after the
 // other.
 static bool is_box(struct specialise *s, const struct copy *copy) {
@@ -102,21 +87,22 @@ bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, Ml
     if (!is_box(s, copy)) {
         return false;
     }
+    unsigned axes = 0;
     for (int i = 0; i < copy->tile.guard_count; i++) {
-        unsigned any = 0;
-        if (!is_producible(s, loop, copy->tile.guards[i], &any)) {
+        if (!is_producible(s, loop, copy->tile.guards[i], &axes)) {
             return decline(s->context, load, REASON_GUARD);
         }
     }
     for (unsigned d = 0; d < copy->tile.rank; d++) {
         const struct tile_dim *dim = &copy->tile.dim[d];
-        if (!is_producible_index(s, loop, &dim->first)) {
+        if (!is_producible_index(s, loop, &dim->first, &axes)) {
             return decline(s->context, load, REASON_CORNER);
         }
         if (dim->wrapped && !rows_beyond_are_dead(&s->affines, load, dim)) {
             return false;
         }
     }
+    copy->reduced = axes & AXES_REDUCED;
     return true;
 }
 
@@ -192,11 +178,13 @@ static bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation 
     copy->bytes = copy->inner * bits / 8;
     bool fits = bits >= 16 && copy->bytes % SLOT_ALIGNMENT == 0 && extent <= TENSOR_MAP_MOST_BOX &&
                 copy->tile.guard_count == 0 && tile_access_fits_tma(&s->affines, &copy->tile);
+    unsigned axes = 0;
     for (unsigned d = 0; d < copy->tile.rank && fits; d++) {
         const struct tile_dim *dim = &copy->tile.dim[d];
         fits = dim->tile_dimension == (d == 0 ? 0 : -1) && !dim->wrapped &&
-               is_producible_index(s, loop, &dim->first);
+               is_producible_index(s, loop, &dim->first, &axes);
     }
+    copy->reduced = axes & AXES_REDUCED;
     struct layout plain = layout_row_major_shared(1, &extent);
     copy->type = tensor_type(1, &extent, type_element(tile), layout_attribute(s->ir, &plain));
     return fits || decline_numbers(s->context, load, REASON_VECTOR, copy->bytes, 0);

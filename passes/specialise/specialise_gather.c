@@ -46,12 +46,16 @@ bool gathers_group(const struct stage_loop *stage, unsigned group) {
     return any;
 }
 
-bool gathers(const struct stage_loop *stage) {
+bool any_gathered(const struct copy *copies, size_t count) {
     bool any = false;
-    for (size_t i = 0; i < stage->load_count; i++) {
-        any |= stage->loads[i].gathered;
+    for (size_t i = 0; i < count; i++) {
+        any |= copies[i].gathered;
     }
     return any;
+}
+
+bool gathers(const struct stage_loop *stage) {
+    return any_gathered(stage->loads, stage->load_count);
 }
 
 bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,

@@ -5,8 +5,8 @@
 //   scf.for %x = %first to … {                 %first = tk.reduce min %e       by shuffles
 //
 // All threads of a producer that gathers run its region, so each of its warps reduces the whole tile for itself; no memory is shared between
-// them. A producer of one thread has no such tiles: there the reason is REASON_BOUNDS. Kept operands do not depend on reductions: the producer
-// brings them at a tile's begin, ahead of these.
+// them. A producer of one thread has no such tiles: a bound there declines the loop (REASON_BOUNDS), and a box's corner the copy (REASON_CORNER).
+// Kept operands do not depend on reductions: the producer brings them at a tile's begin, ahead of these.
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"

@@ -29,11 +29,12 @@ static bool residual_copy(struct specialise *s, MlirOperation load, struct copy 
     if (!tile_access_of(&s->affines, load, tile)) {
         return false;
     }
+    unsigned any = 0;
     bool fits = tile->rank >= 2 && tile->guard_count == 0 && tile_access_fits_tma(&s->affines, tile);
     for (unsigned d = 0; d < tile->rank && fits; d++) {
         const struct tile_dim *dim = &tile->dim[d];
         fits = dim->tile_dimension == (d < 2 ? 1 - (int)d : -1) && !dim->wrapped && !dim->cut &&
-               dim->cut_by < 0 && is_producible_index(s, s->loops[0].loop, &dim->first);
+               dim->cut_by < 0 && is_producible_index(s, s->loops[0].loop, &dim->first, &any);
     }
     if (!fits) {
         return decline_numbers(s->context, load, REASON_BOX, tile->rank,

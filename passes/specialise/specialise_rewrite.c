@@ -20,7 +20,7 @@ static MlirValue program_value(struct specialise *s, const struct tiles *tiles, 
 static void compute_reductions(struct specialise *s, struct builder *b, struct map *map,
                                MlirOperation ahead_of) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(ahead_of));
-         s->reduces && !mlirOperationEqual(op, ahead_of); op = mlirOperationGetNextInBlock(op)) {
+         !mlirOperationEqual(op, ahead_of); op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(s->ir, op) == OP_REDUCE && map_has(&s->needed, mlirOperationGetResult(op, 0).ptr) &&
             !map_has(map, mlirOperationGetResult(op, 0).ptr)) {
             reduction_produce(s, b, map, op);

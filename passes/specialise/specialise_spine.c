@@ -62,24 +62,44 @@ void spine_settle(struct specialise *s) {
     s->home = block;
 }
 
+// The values that decide which way the spine's op goes: its bounds or its condition. Returns their number.
+static intptr_t deciding_values(struct specialise *s, MlirOperation op, MlirValue values[3]) {
+    enum op_kind kind = op_kind(s->ir, op);
+    MlirOperation decides = kind == OP_WHILE ? mlirBlockGetTerminator(op_body(op, 0)) : op;
+    intptr_t count = kind == OP_FOR ? 3 : 1;
+    for (intptr_t n = 0; n < count; n++) {
+        values[n] = mlirOperationGetOperand(decides, n);
+    }
+    return count;
+}
+
 bool spine_is_producible(struct specialise *s) {
     size_t count;
-    unsigned any = 0;
-    s->decides = true;
+    unsigned axes = 0;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
-        enum op_kind kind = op_kind(s->ir, ops[i]);
-        MlirOperation decides = kind == OP_WHILE ? mlirBlockGetTerminator(op_body(ops[i], 0)) : ops[i];
-        intptr_t deciding = kind == OP_FOR ? 3 : 1;
-        for (intptr_t n = 0; on_spine(s, ops[i]) && n < deciding; n++) {
-            if (!is_producible(s, s->loops[0].loop, mlirOperationGetOperand(decides, n), &any)) {
-                s->decides = false;
+        MlirValue values[3];
+        intptr_t deciding = on_spine(s, ops[i]) ? deciding_values(s, ops[i], values) : 0;
+        for (intptr_t n = 0; n < deciding; n++) {
+            if (!is_producible(s, s->loops[0].loop, values[n], &axes)) {
                 return decline(s->context, ops[i], REASON_BOUNDS);
             }
         }
     }
-    s->decides = false;
+    s->reduces |= axes & AXES_REDUCED;
     return true;
+}
+
+void spine_needs(struct specialise *s) {
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        MlirValue values[3];
+        intptr_t deciding = on_spine(s, ops[i]) ? deciding_values(s, ops[i], values) : 0;
+        for (intptr_t n = 0; n < deciding; n++) {
+            producer_needs(s, s->loops[0].loop, values[n], true);
+        }
+    }
 }
 
 unsigned spine_axes(const struct specialise *s, unsigned axes) {

@@ -34,20 +34,34 @@ static bool stands_in(MlirValue value, MlirOperation wait) {
     return !mlirOperationIsNull(op) && mlirOperationEqual(mlirOperationGetParentOperation(op), wait);
 }
 
+// A producer of one thread reduces no tiles.
 static bool is_computable(struct specialise *s, MlirOperation wait) {
     size_t count;
-    unsigned any = 0;
+    unsigned axes = 0;
     MlirOperation *ops = ops_collect(s->ir, s->arena, wait, &count);
     bool is = true;
-    s->decides = true;
     for (size_t i = 0; i < count && is; i++) {
         for (intptr_t n = 0; is && n < mlirOperationGetNumOperands(ops[i]); n++) {
             MlirValue operand = mlirOperationGetOperand(ops[i], n);
-            is = stands_in(operand, wait) || is_producible(s, s->loops[0].loop, operand, &any);
+            is = stands_in(operand, wait) || is_producible(s, s->loops[0].loop, operand, &axes);
         }
     }
-    s->decides = false;
-    return is;
+    return is && !(axes & AXES_REDUCED);
+}
+
+void waits_need(struct specialise *s) {
+    for (size_t w = 0; w < s->wait_count; w++) {
+        size_t count;
+        MlirOperation *ops = ops_collect(s->ir, s->arena, s->waits[w], &count);
+        for (size_t i = 0; i < count; i++) {
+            for (intptr_t n = 0; n < mlirOperationGetNumOperands(ops[i]); n++) {
+                MlirValue operand = mlirOperationGetOperand(ops[i], n);
+                if (!stands_in(operand, s->waits[w])) {
+                    producer_needs(s, s->loops[0].loop, operand, true);
+                }
+            }
+        }
+    }
 }
 
 void waits_find(struct specialise *s) {
