@@ -437,6 +437,58 @@ static void rewrite_last(struct pipeline *last, MlirValue read) {
     pipeline_inline_last(last);
 }
 
+// The start of a step: its slots are full, and others are free. Returns the place where copies for a later step start.
+static struct builder begin_step(struct pipeline *p, MlirValue read) {
+    struct builder in = builder_before(p->ir, mlirBlockGetFirstOperation(p->body));
+    struct builder first = builder_before(p->ir, p->loop);
+    in.location = first.location = mlirOperationGetLocation(p->loop);
+    // With late tiles a step waits for these behind its first product, and so for the next step's other tiles, too.
+    bool late = pipeline_late_count(p) > 0;
+    if (p->async) {
+        wait_for_step(p, late ? &first : &in);
+    }
+    OP(&in, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    if (p->async) {
+        round_slots(p, &in, read);
+    }
+    in = place_of_copies(p, in);
+    if (late) {
+        copy_late(p, &in);
+        pipeline_wait_for_late(p);
+    }
+    return in;
+}
+
+// Maps the loop's carried values to those of the step that is copied.
+static void map_ahead(struct pipeline *p, struct builder *in, struct map *map) {
+    for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
+        if (p->ahead[a]) {
+            MlirValue argument = mlirBlockGetArgument(p->body, 1 + p->arg_count + e++);
+            bool wide = mlirValueIsNull(p->narrow[a].low);
+            argument = wide ? argument : narrow_pointers(in, argument, p->narrow[a].offsets);
+            map_value(map, mlirBlockGetArgument(p->body, a + 1), argument);
+        }
+    }
+}
+
+// Copies that step's tiles to slots: asynchronously, or by loads here and stores at the end of the body.
+static void copy_ahead(struct pipeline *p, struct builder *in, struct map *map, MlirValue guard,
+                       MlirValue fill) {
+    copy_slice(p, in, map, guard);
+    if (p->async) {
+        start_copies(p, in, map, guard, fill, false);
+        return;
+    }
+    MlirValue values[MAX_LOADS];
+    load_ahead(p, in, map, guard, values);
+    struct builder end = builder_before(p->ir, mlirBlockGetTerminator(p->body));
+    end.location = mlirOperationGetLocation(p->loop);
+    if (p->slots == 1) {
+        OP(&end, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    }
+    store_slots(p, &end, fill, values);
+}
+
 static void rewrite_loop(struct pipeline *p) {
     if (p->unguarded &&
         p->async) { // a wave's waits count its copies: they start for all iterations, or the loop does not run
@@ -461,23 +513,7 @@ static void rewrite_loop(struct pipeline *p) {
     MlirValue fill = mlirBlockGetArgument(p->body, p->arg_count + extra - 1);
     MlirValue read = mlirBlockGetArgument(p->body, p->arg_count + extra);
 
-    struct builder in = builder_before(p->ir, mlirBlockGetFirstOperation(p->body));
-    struct builder first = builder_before(p->ir, p->loop);
-    in.location = first.location = mlirOperationGetLocation(p->loop);
-    // With late tiles a step waits for these behind its first product, and so for the next step's other tiles, too.
-    bool late = pipeline_late_count(p) > 0;
-    if (p->async) {
-        wait_for_step(p, late ? &first : &in);
-    }
-    OP(&in, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
-    if (p->async) {
-        round_slots(p, &in, read);
-    }
-    in = place_of_copies(p, in);
-    if (late) {
-        copy_late(p, &in);
-        pipeline_wait_for_late(p);
-    }
+    struct builder in = begin_step(p, read);
     struct map map = {0};
     MlirValue induction = mlirBlockGetArgument(p->body, 0),
               ahead = build_binary(&in, OP_ADDI, induction, lead);
@@ -491,27 +527,8 @@ static void rewrite_loop(struct pipeline *p) {
     }
     guard = peels ? (MlirValue){NULL} : guard; // the last iteration is none of this loop
     map_value(&map, induction, ahead);
-    for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
-        if (p->ahead[a]) {
-            MlirValue argument = mlirBlockGetArgument(p->body, 1 + p->arg_count + e++);
-            bool wide = mlirValueIsNull(p->narrow[a].low);
-            argument = wide ? argument : narrow_pointers(&in, argument, p->narrow[a].offsets);
-            map_value(&map, mlirBlockGetArgument(p->body, a + 1), argument);
-        }
-    }
-    copy_slice(p, &in, &map, guard);
-    if (p->async) {
-        start_copies(p, &in, &map, guard, fill, false);
-    } else {
-        MlirValue values[MAX_LOADS];
-        load_ahead(p, &in, &map, guard, values);
-        struct builder end = builder_before(p->ir, mlirBlockGetTerminator(p->body));
-        end.location = mlirOperationGetLocation(p->loop);
-        if (p->slots == 1) {
-            OP(&end, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
-        }
-        store_slots(p, &end, fill, values);
-    }
+    map_ahead(p, &in, &map);
+    copy_ahead(p, &in, &map, guard, fill);
     intptr_t ahead_count;
     MlirValue *nexts = next_ahead(p, &map, further, &ahead_count);
     read_slots(p, read);

@@ -103,86 +103,6 @@ static bool find_loops(struct specialise *s) {
     return !mlirOperationIsNull(beside) && decline(context, beside, REASON_DOT_PLACE);
 }
 
-static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperation load, MlirType shared) {
-    for (size_t i = 0; i < stage->load_count; i++) {
-        if (mlirOperationEqual(stage->loads[i].access, load)) {
-            return true;
-        }
-    }
-    if (stage->load_count == SPECIALISE_MAX_LOADS) {
-        return decline(s->context, load, REASON_MANY_LOADS);
-    }
-    return operand_copy(s, stage->loop, load, shared, &stage->loads[stage->load_count++]);
-}
-
-// True if a dot beside the loops reads the tile: its slot would be full too late, or free too early.
-static bool feeds_dot_beside(struct specialise *s, MlirOperation reads) {
-    MlirValue tile = mlirOperationGetResult(reads, 0);
-    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation user = mlirOpOperandGetOwner(use);
-        enum op_kind kind = op_kind(s->ir, user);
-        bool passes_on = kind == OP_CONVERT_LAYOUT || kind == OP_SMEM_TRANS;
-        if (kind == OP_DOT ? in_block(user, s->body) : passes_on && feeds_dot_beside(s, user)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Adds an operand loaded outside the stage loops: it is constant for a tile. If possible the producer copies
-// it too, while the consumers store the results of the tile before.
-static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirValue operand) {
-    MlirOperation load;
-    MlirType shared;
-    struct copy copy;
-    if (!operand_load(s, s->home, operand, &load, &shared) || feeds_dot_beside(s, load)) {
-        return;
-    }
-    for (size_t i = 0; i < s->kept_count; i++) {
-        if (mlirOperationEqual(s->kept[i].access, load)) {
-            return;
-        }
-    }
-    if (s->kept_count < SPECIALISE_MAX_KEPT) {
-        s->at_home = true;
-        if (boxed_copy(s, stage->loop, load, shared, &copy)) {
-            s->kept[s->kept_count++] = copy;
-        } else {
-            reason_keep(s->context, load, ATTR_TENSOR_COPY);
-        }
-        s->at_home = false;
-    }
-}
-
-// Makes a value's load a copy. A producer that gathers none of the copies so far reduces no tiles: then no reduction may say where it lies.
-static bool add_value(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copies,
-                      size_t count) {
-    if (!value_copy(s, loop, load, &copies[count])) {
-        return false;
-    }
-    return !copies[count].reduced || any_gathered(copies, count) || decline(s->context, load, REASON_CORNER);
-}
-
-// Adds values loaded beside the operands, by the loop or once a tile: statistics for rows and columns of
-// scores, packed weights, the sources of computed operands, which may be all that a loop loads. The producer copies them with the operands;
-// readers find them in shared memory and do not wait for global memory.
-static void add_values(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
-                       size_t *count, size_t limit) {
-    MlirOperation last = values_end(loop, block);
-    for (MlirOperation op = mlirBlockGetFirstOperation(block);
-         *count < limit && !mlirOperationEqual(op, last); op = mlirOperationGetNextInBlock(op)) {
-        if (!loads_value(s, loop, op)) {
-            continue;
-        }
-        if (add_value(s, loop, op, copies, *count)) {
-            ++*count;
-        } else {
-            reason_keep(s->context, op, ATTR_TENSOR_COPY);
-        }
-    }
-}
-
 // Adds the vectors loaded behind the loops for their results, unless they cost a slot. With one buffer of each the producer
 // would wait for the end of the tile. If blocks share a multiprocessor, vectors widened first stay with the threads (H200,
 // 4096 x 4096 x 1024, tiles of 64 columns: copies take 1.5 to 3 % more time).
@@ -360,28 +280,6 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
     stage->apart = apart ? need + (few && late < first ? late : first) : 0;
 }
 
-// Finds the late dots of a loop with more than two (attention's gradients), provided registers hold all
-// results and the late dots' operands.
-static void find_late(struct specialise *s, struct stage_loop *stage, MlirOperation first, size_t dots) {
-    unsigned registers = registers_reserved(RESERVE_LATE_DOTS);
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) != OP_DOT) {
-            continue;
-        }
-        registers += specialise_registers(s, mlirValueGetType(mlirOperationGetResult(op, 0)));
-        if (stage->late_count < SPECIALISE_MAX_LATE && dot_may_be_late(s, stage, op)) {
-            registers += specialise_registers(s, mlirValueGetType(dot_a(op)));
-            stage->late[stage->late_count++] = op;
-        }
-    }
-    if (dots <= 2 || stage->late_count == dots || registers > REGISTERS_MOST_CONSUMER ||
-        !mlirOperationIsNull(stage->aside)) {
-        stage->late_count = 0;
-    }
-    stage->few_products = stage->late_count > 0 && are_few_products(first, stage->late[0]);
-}
-
 static unsigned consumers_of(const struct specialise *s) {
     return s->num_warps / WGMMA_WARPS;
 }
@@ -424,202 +322,6 @@ static bool gathers_known(const struct specialise *s) {
     return known;
 }
 
-// True if one dot multiplies two gathered tiles: no tensor copy would be left.
-static bool gathers_both(const struct stage_loop *stage, size_t dots) {
-    bool all = stage->load_count > 1;
-    for (size_t i = 0; i < stage->load_count; i++) {
-        all &= stage->loads[i].gathered;
-    }
-    return all && dots == 1;
-}
-
-// Refuses rows with addresses of their own. If they are a box refused by tensor copies, this is the reason.
-static bool decline_gathered(struct specialise *s, const struct stage_loop *stage) {
-    for (size_t i = 0; i < stage->load_count; i++) {
-        const struct copy *rows = &stage->loads[i];
-        struct copy box;
-        if (rows->gathered && !boxed_copy(s, stage->loop, rows->access, rows->type, &box) &&
-            s->context->declined.reason != REASON_ADDRESS) {
-            return false;
-        }
-    }
-    return decline(s->context, stage->loop, REASON_GATHERED);
-}
-
-// True if threads read an operand of dots, too.
-static bool has_shared_operand(struct specialise *s, const struct stage_loop *stage) {
-    bool shared = false;
-    for (size_t i = 0; i < stage->load_count; i++) {
-        shared |= stage->loads[i].in_threads && is_operand(s, stage->loads[i].access);
-    }
-    return shared;
-}
-
-// The loads of scales read by the dot from shared memory: the consumers' warps copy them, 4 bytes at a time. Returns their number.
-static size_t scale_loads(struct specialise *s, MlirOperation dot, MlirOperation loads[2]) {
-    size_t count = 0;
-    for (intptr_t i = at_dot_a_scale; i < mlirOperationGetNumOperands(dot); i++) {
-        MlirOperation convert = value_op(mlirOperationGetOperand(dot, i)), none = {NULL};
-        bool converts = !mlirOperationIsNull(convert) && op_kind(s->ir, convert) == OP_CONVERT_LAYOUT;
-        MlirOperation load = converts ? value_op(unary_source(convert)) : none;
-        if (!mlirOperationIsNull(load) && op_kind(s->ir, load) == OP_LOAD &&
-            op_int(load, ATTR_VECTOR) >= TENSOR_SCALE_GROUPS) {
-            loads[count++] = load;
-        }
-    }
-    return count;
-}
-
-// The loop's products, if they may run beside the next step: their operands' slots outlive the step; else 0.
-static int stays_in_flight(struct specialise *s, const struct stage_loop *stage, MlirOperation dot) {
-    MlirOperation loads[SPECIALISE_MAX_LOADS + 2];
-    size_t count = 0;
-    for (; count < stage->load_count; count++) {
-        loads[count] = stage->loads[count].access;
-    }
-    count += mlirOperationIsNull(dot) ? 0 : scale_loads(s, dot, loads + count);
-    size_t dots = dots_in_flight(s->context, stage->loop, loads, count);
-    bool scaled = !mlirOperationIsNull(dot) && !mlirValueIsNull(dot_a_scale(dot));
-    return dots > 1 && (scaled || dots > SPECIALISE_MOST_IN_FLIGHT) ? 0 : (int)dots;
-}
-
-// Of dots by threads: every tile of the loop is copied to a slot, from which threads read it in the layouts of its readers.
-static bool decide_tiles(struct specialise *s, struct stage_loop *stage) {
-    MlirBlock body = op_body(stage->loop, 0);
-    size_t dots = 0;
-    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        dots += op_kind(s->ir, op) == OP_DOT;
-        if (op_kind(s->ir, op) != OP_LOAD ||
-            !type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
-            continue;
-        }
-        bool tile = type_rank(mlirValueGetType(mlirOperationGetResult(op, 0))) > 1;
-        bool room = stage->load_count < SPECIALISE_MAX_LOADS, copied = false;
-        if (room && loads_value(s, stage->loop, op)) {
-            copied = add_value(s, stage->loop, op, stage->loads, stage->load_count);
-        } else {
-            decline(s->context, op, room ? REASON_OPERAND : REASON_MANY_LOADS);
-        }
-        stage->load_count += copied;
-        if (tile && !copied) {
-            return false;
-        }
-        if (!copied) {
-            reason_keep(s->context, op, ATTR_TENSOR_COPY);
-        }
-    }
-    s->dots = dots > s->dots ? dots : s->dots;
-    return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
-}
-
-// True if the loop computes the operand, and its threads put it into shared memory: a state, an unpacked or scaled tile.
-static bool is_computed(const struct specialise *s, const struct stage_loop *stage, MlirValue operand) {
-    MlirBlock body = op_body(stage->loop, 0);
-    MlirOperation op = value_op(operand);
-    while (in_block(op, body) && op_kind(s->ir, op) == OP_SMEM_TRANS) {
-        op = value_op(smem_trans_slot(op));
-    }
-    if (target_has(s->context->target, FEATURE(TCGEN05)) || !in_block(op, body) ||
-        op_kind(s->ir, op) != OP_CONVERT_LAYOUT) {
-        return false;
-    }
-    MlirOperation source = value_op(unary_source(op));
-    return !in_block(source, body) || op_kind(s->ir, source) != OP_LOAD;
-}
-
-// True if some dot of the loop adds to a sum. A loop that stores the product of each step is bound by memory, and more blocks without roles
-// are faster (H200, products of 64 x 64 with two scaled tiles, stored: 0.159 ms for 0.234).
-static bool adds_up(const struct specialise *s, const struct stage_loop *stage) {
-    bool adds = false;
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) == OP_DOT) {
-            MlirOperation sum = value_op(dot_c(op));
-            adds |= mlirOperationIsNull(sum) || op_kind(s->ir, sum) != OP_CONSTANT;
-        }
-    }
-    return adds;
-}
-
-static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
-    for (intptr_t i = 0; i < 3; i++) {
-        MlirValue bound = mlirOperationGetOperand(stage->loop, i);
-        if (!is_producible(s, stage->loop, bound, &s->uneven)) {
-            return decline(s->context, stage->loop, REASON_BOUNDS);
-        }
-    }
-    s->reduces |= s->uneven & AXES_REDUCED;
-    if (s->mma_sync) {
-        return decide_tiles(s, stage);
-    }
-    size_t dots = 0;
-    MlirOperation first = {NULL};
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) != OP_DOT) {
-            continue;
-        }
-        first = dots++ == 0 ? op : first;
-        for (intptr_t i = 0; i < 2; i++) {
-            MlirOperation load;
-            MlirType shared;
-            MlirValue operand = mlirOperationGetOperand(op, i);
-            MlirOperation maker = value_op(operand);
-            bool in_threads = i == 0 && !type_is_shared(s->ir, mlirValueGetType(operand));
-            bool outside = stands_around(s, maker);
-            if (!in_threads && outside) {
-                add_kept(s, stage, operand);
-            }
-            bool aside =
-                i == 0 && mlirOperationIsNull(stage->aside) && !mlirOperationIsNull(aside_operand(s, op));
-            stage->aside = aside ? aside_operand(s, op) : stage->aside;
-            if (in_threads || outside || aside) {
-                continue;
-            }
-            if (is_computed(s, stage, operand)) {
-                stage->computes = true;
-                continue;
-            }
-            if (!operand_load(s, op_body(stage->loop, 0), operand, &load, &shared)) {
-                return decline(s->context, op, REASON_OPERAND);
-            }
-            if (!add_load(s, stage, load, shared)) {
-                return false;
-            }
-        }
-    }
-    s->dots = dots > s->dots ? dots : s->dots;
-    stage->in_flight = stays_in_flight(s, stage, first);
-    stage->chained = specialise_is_chained(s, stage, first, dots) ? first : (MlirOperation){NULL};
-    if (!mlirOperationIsNull(stage->chained)) {
-        stage->loads[1].group = 1; // each dot waits for its own operand
-    }
-    if (mlirOperationIsNull(stage->chained)) {
-        if (!target_has(s->context->target, FEATURE(TCGEN05)) && !gathers(stage) && !stage->computes) {
-            find_late(s, stage, first, dots);
-        }
-        if (stage->load_count > 0 || (stage->computes && adds_up(s, stage))) {
-            add_values(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
-                       SPECIALISE_MAX_LOADS);
-        }
-    }
-    bool scheduled = !mlirOperationIsNull(stage->chained) || stage->late_count > 0;
-    if (scheduled && has_shared_operand(s, stage)) {
-        return decline(s->context, first, REASON_OPERAND);
-    }
-    if (gathers_both(stage, dots)) {
-        return decline_gathered(s, stage);
-    }
-    if (stage->load_count == 0) {
-        return decline(s->context, stage->loop, REASON_NO_LOADS);
-    }
-    if (loads_tiles_for_scores(s, stage)) {
-        return decline(s->context, stage->loop, REASON_SCORES);
-    }
-    return !loads_more_than_copies(s, stage) || decline(s->context, stage->loop, REASON_DIRECT);
-}
-
 // False if the producer would have to reduce tiles for bounds or boxes, and gathers nothing.
 static bool may_reduce(struct specialise *s) {
     if (gathers(&s->loops[0])) {
@@ -635,7 +337,8 @@ static bool may_reduce(struct specialise *s) {
     return !s->reduces || decline(s->context, s->loops[0].loop, REASON_BOUNDS);
 }
 
-static bool decide(struct specialise *s) {
+// Finds the loops and their copies; false if some loop may not be specialised, whatever room there is.
+static bool decide_copies(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
     bool whole = s->num_warps % WGMMA_WARPS == 0 || copies_for_threads(s);
     if (!whole || consumers_of(s) > SPECIALISE_MAX_CONSUMERS) {
@@ -644,36 +347,34 @@ static bool decide(struct specialise *s) {
     if (!allows_other_warps(s) || !find_loops(s) || (s->loop_count > 0 && !spine_is_producible(s))) {
         return false;
     }
-    int wanted = (int)op_int(s->function, ATTR_NUM_STAGES);
     for (size_t i = 0; i < s->loop_count; i++) {
-        if (!decide_loop(s, &s->loops[i])) {
+        if (!loop_decide(s, &s->loops[i])) {
             return false;
         }
     }
-    if (wanted < 2) {
+    if (op_int(s->function, ATTR_NUM_STAGES) < 2) {
         return decline(s->context, (MlirOperation){NULL}, REASON_ONE_STAGE);
     }
     gather_alike(s);
-    if (!slots_agree(s)) {
-        return false;
-    }
-    if (!may_reduce(s)) {
+    if (!slots_agree(s) || !may_reduce(s)) {
         return false;
     }
     waits_find(s);
     s->at_home = true;
     if (s->kept_count > 0) {
-        add_values(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
+        values_add(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
     }
     s->at_home = false;
     if (!producer_may_run_ahead(s)) {
         return false;
     }
-    if (map_count(s) > SPECIALISE_MAX_MAPS) {
-        return decline_numbers(s->context, (MlirOperation){NULL}, REASON_MANY_MAPS, (long long)map_count(s),
-                               0);
-    }
-    wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
+    return map_count(s) <= SPECIALISE_MAX_MAPS ||
+           decline_numbers(s->context, (MlirOperation){NULL}, REASON_MANY_MAPS, (long long)map_count(s), 0);
+}
+
+// Divides shared memory between slots, stores, conversions and what is loaded behind the loops.
+static void decide_slots(struct specialise *s) {
+    int wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, op_int(s->function, ATTR_NUM_STAGES));
     s->stages = wanted;
     find_stores(s);
     s->slices = slices_that_pay(s);
@@ -699,6 +400,10 @@ static bool decide(struct specialise *s) {
             add_tiles(s, wanted);
         }
     }
+}
+
+// Decides which dots start early or late, and which blocks and warps take turns.
+static void decide_schedules(struct specialise *s) {
     for (size_t i = 0; i < s->loop_count; i++) {
         if (!mlirOperationIsNull(s->loops[i].chained)) {
             schedule_chain(s, &s->loops[i]);
@@ -710,6 +415,10 @@ static bool decide(struct specialise *s) {
     }
     s->uneven = waits_in_order(s) ? 0 : spine_axes(s, s->uneven);
     s->turns = turns_pay(s);
+}
+
+// True if registers, blocks and slots are enough for roles to pay.
+static bool roles_pay(struct specialise *s) {
     // Of loops that put a computed operand into shared memory the count is exact enough: a state of 128 x 64 beside three products of 64 rows
     // (retention, about 250 of 240) spills, and takes 1.09 of the time.
     bool counts = s->mma_sync || (s->dots > 1 && s->loops[0].computes);
@@ -729,6 +438,15 @@ static bool decide(struct specialise *s) {
     return s->slots >= (gathers(&s->loops[0]) ? 3 : 2) ||
            decline_numbers(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM, slot_bytes(s, 1),
                            target_shared_share(s->context->target, 1));
+}
+
+static bool decide(struct specialise *s) {
+    if (!decide_copies(s)) {
+        return false;
+    }
+    decide_slots(s);
+    decide_schedules(s);
+    return roles_pay(s);
 }
 
 // Writes the reason to each loop with dots left alone.

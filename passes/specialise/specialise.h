@@ -323,6 +323,13 @@ struct operands turn_values(const struct specialise *s, struct turn turn);
 struct turn turn_of_arguments(const struct specialise *s, MlirBlock block);
 struct turn turn_of_results(const struct specialise *s, MlirOperation op);
 
+// ---- roles_loop.c: the tiles of one stage loop ----
+// Decides the loop's copies and late dots; false: it may not be specialised.
+bool loop_decide(struct specialise *s, struct stage_loop *stage);
+// Adds the values loaded by a block of the loop, or around it, that may be copies.
+void values_add(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies, size_t *count,
+                size_t limit);
+
 // ---- roles_stores.c: stores that become copies from shared memory ----
 // Adds them to `stores`; without any if one may not. A store that stays as it is keeps the reason.
 void find_stores(struct specialise *s);
