@@ -27,10 +27,10 @@ static void dot_extremes(struct lang_run *r) {
     }
 }
 
-// The float as tf32: to nearest, ties to even, and on sm_80 away from zero. Chips without tf32 keep it.
+// The float as tf32: to nearest, ties to even, and from sm_80 to sm_89 away from zero. Chips without tf32 keep it.
 static double as_tf32(const struct lang_run *r, double value) {
-    bool away = !strcmp(r->chip, "sm_80");
-    if (!away && strncmp(r->chip, "sm_", 3) && strcmp(r->chip, "gfx942")) {
+    bool away = !strncmp(r->chip, "sm_8", 4), nvidia = !strncmp(r->chip, "sm_", 3);
+    if (nvidia ? !strcmp(r->chip, "sm_75") : strcmp(r->chip, "gfx942") != 0) {
         return value;
     }
     float single = (float)value;
