@@ -10,6 +10,7 @@
 #include "support/arena.h"
 #include "support/diag.h"
 #include "support/strbuf.h"
+#include "artifact/dealing.h"
 #include "artifact/launcher/common.h"
 #include "artifact/launcher/tensor.h"
 #include "artifact/launcher/variant.h"
@@ -89,10 +90,8 @@ struct reflect_entry {
     unsigned shared_bytes; // a block
     unsigned dynamic_shared_bytes; // of shared_bytes: the part requested by the launch call
     unsigned producer_warps;       // the last warps of the block, for the copies; 0: none
-    bool waits;          // for the launch ahead of it, and may so begin before its end (dependent launches)
-    unsigned persistent; // blocks a multiprocessor, sharing the programs; 0: a block a program
-    bool fills;          // no fewer blocks for a grid of fewer programs, whose work they share
-    unsigned cluster;    // blocks of one cluster; 0: each by itself
+    bool waits; // for the launch ahead of it, and may so begin before its end (dependent launches)
+    struct dealing dealing;
     const struct tkc_hidden *hidden; // parameters after the source's
     size_t hidden_count;
     const unsigned *implied; // hints for the source's parameters from their use: 1, a divisor, 0: none

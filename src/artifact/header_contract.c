@@ -155,7 +155,7 @@ static void add_threads(const struct writer *w, struct strbuf *out, const struct
     bool differ = false;
     for (size_t i = 0; i < r->target_count; i++) {
         unsigned threads = kernel->entries[i].threads; // 0: the kernel is left out on this target
-        differ |= (first && threads && threads != first) || kernel->entries[i].persistent;
+        differ |= (first && threads && threads != first) || kernel->entries[i].dealing.persistent;
         first = first ? first : threads;
     }
     if (!first || !differ) {
@@ -166,7 +166,8 @@ static void add_threads(const struct writer *w, struct strbuf *out, const struct
     for (size_t i = 0; i < r->target_count; i++) {
         if (kernel->entries[i].threads) {
             strbuf_printf(out, "%s%u%s (%s%s)", *unit ? "" : ", ", kernel->entries[i].threads, unit,
-                          r->targets[i].target->name, kernel->entries[i].persistent ? " persistent" : "");
+                          r->targets[i].target->name,
+                          kernel->entries[i].dealing.persistent ? " persistent" : "");
             unit = "";
         }
     }
@@ -225,7 +226,7 @@ static void write_images(const struct writer *w, const struct header_family *fam
 static bool is_persistent(const struct writer *w, const struct header_family *family) {
     for (size_t i = 0; i < family->count; i++) {
         for (size_t t = 0; t < w->reflection->target_count; t++) {
-            if (family->kernels[i].entries[t].persistent) {
+            if (family->kernels[i].entries[t].dealing.persistent) {
                 return true;
             }
         }

@@ -108,7 +108,7 @@ bool header_has_extras(const struct reflection *reflection, const struct reflect
     for (size_t i = 0; i < reflection->target_count; i++) {
         const struct reflect_entry *entry = &kernel->entries[i];
         if (header_covers(wording, reflection->targets[i].target) &&
-            (entry->hidden_count || entry->persistent)) {
+            (entry->hidden_count || entry->dealing.persistent)) {
             return true;
         }
     }
@@ -200,7 +200,8 @@ static bool has_forms(const struct reflection *r, enum wording wording) {
 // The members of a tkc_entry.
 static const char *entry_members(struct arena *arena, const struct reflect_entry *entry) {
     return arena_printf(arena, "%uu, %uu, %uu, %uu, %uu, %uu", entry->threads, entry->shared_bytes,
-                        entry->dynamic_shared_bytes, entry->persistent, entry->cluster, entry->fills);
+                        entry->dynamic_shared_bytes, entry->dealing.persistent, entry->dealing.cluster,
+                        entry->dealing.fills);
 }
 
 // The function NAME_steps of a second form.

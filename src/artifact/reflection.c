@@ -261,12 +261,12 @@ static void add_launch(const struct reflect_kernel *kernel, const struct reflect
     if (entry->waits) {
         strbuf_add(out, ", \"waits\": true");
     }
-    if (entry->persistent) {
-        strbuf_printf(out, ", \"persistent\": %u%s", entry->persistent,
-                      entry->fills ? ", \"fills\": true" : "");
+    if (entry->dealing.persistent) {
+        strbuf_printf(out, ", \"persistent\": %u%s", entry->dealing.persistent,
+                      entry->dealing.fills ? ", \"fills\": true" : "");
     }
-    if (entry->cluster) {
-        strbuf_printf(out, ", \"cluster\": %u", entry->cluster);
+    if (entry->dealing.cluster) {
+        strbuf_printf(out, ", \"cluster\": %u", entry->dealing.cluster);
     }
     if (entry->hidden_count) {
         add_hidden(kernel, entry, out);

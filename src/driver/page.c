@@ -180,7 +180,7 @@ static bool figures(struct unit *unit, struct compiled *c, struct strbuf *code, 
     bool good = c->target->vendor != VENDOR_NVIDIA || !count ||
                 resources_ask_ptxas(unit->arena, unit->options, code, list, count, &unit->diag);
     for (size_t i = 0; i < count && good; i++) {
-        resources_settle(&all[i], c->entries[i].persistent);
+        resources_settle(&all[i], c->entries[i].dealing.persistent);
     }
     return good;
 }

@@ -388,7 +388,7 @@ static bool account(struct making *m, const struct target *target, const struct 
             "it on PATH, or give --ptxas PATH");
     }
     for (size_t i = 0; i < made && ok; i++) {
-        resources_settle(list[i], of[i]->persistent);
+        resources_settle(list[i], of[i]->dealing.persistent);
         resources_judge(list[i], m->unit.options, &m->unit.diag);
         say_spills(m, list[i], of[i]->producer_warps > 0);
         if (m->unit.options->resource_usage) {

@@ -196,17 +196,17 @@ struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOp
     unsigned shared = (unsigned)op_int(function, ATTR_SHARED_BYTES);
     unsigned producers = (unsigned)op_int(function, ATTR_PRODUCER_WARPS);
     unsigned warps = (unsigned)(op_int(function, ATTR_NUM_WARPS) * op_int(function, ATTR_SLICES));
-    struct reflect_entry entry = {.threads = (warps + producers) * target->warp_size,
-                                  .shared_bytes = shared,
-                                  .dynamic_shared_bytes = target->vendor == VENDOR_NVIDIA ? shared : 0,
-                                  .producer_warps = producers,
-                                  .waits = op_has(function, ATTR_WAITS),
-                                  .persistent = op_has(function, ATTR_TAKES_BLOCKS) ||
-                                                        op_has(function, ATTR_ONE_PROGRAM)
-                                                    ? 0
-                                                    : (unsigned)op_int_or(function, ATTR_PERSISTENT, 0),
-                                  .fills = op_has(function, ATTR_FILLS_CHIP),
-                                  .cluster = (unsigned)op_int_or(function, ATTR_CLUSTER, 0)};
+    struct reflect_entry entry = {
+        .threads = (warps + producers) * target->warp_size,
+        .shared_bytes = shared,
+        .dynamic_shared_bytes = target->vendor == VENDOR_NVIDIA ? shared : 0,
+        .producer_warps = producers,
+        .waits = op_has(function, ATTR_WAITS),
+        .dealing.persistent = op_has(function, ATTR_TAKES_BLOCKS) || op_has(function, ATTR_ONE_PROGRAM)
+                                  ? 0
+                                  : (unsigned)op_int_or(function, ATTR_PERSISTENT, 0),
+        .dealing.fills = op_has(function, ATTR_FILLS_CHIP),
+        .dealing.cluster = (unsigned)op_int_or(function, ATTR_CLUSTER, 0)};
     read_hidden_parameters(ir, arena, function, &entry);
     read_implied_hints(arena, function, &entry);
     read_apart(arena, function, &entry);

@@ -127,8 +127,8 @@ static bool prepare(struct picking *p, struct arena *arena, const struct page_pa
         p->variants[i] = (struct tkc_variant){.work_count = entry->work.count, .sums = entry->work.sums};
         p->works[i] = &entry->work;
         memcpy(p->variants[i].work, entry->work.terms, sizeof entry->work.terms);
-        p->fits[i] =
-            (struct tkc_fit){1, entry->threads, entry->shared_bytes, entry->persistent, entry->cluster};
+        p->fits[i] = (struct tkc_fit){1, entry->threads, entry->shared_bytes, entry->dealing.persistent,
+                                      entry->dealing.cluster};
     }
     p->count = (unsigned)count;
     p->chip = (struct tkc_chip){.multiprocessors = peaks ? peaks->multiprocessors : 0,

@@ -82,7 +82,7 @@ static const struct reflect_form paired = {"gemm$paired",
                                             .shared_bytes = 65536,
                                             .dynamic_shared_bytes = 65536,
                                             .producer_warps = 4,
-                                            .persistent = 1,
+                                            .dealing.persistent = 1,
                                             .hidden = paired_hidden,
                                             .hidden_count = 2}};
 
@@ -113,7 +113,7 @@ static void write_tensor(struct arena *arena, const char *folder, const char *st
         bool hopper = strcmp(targets[i].target->name, "sm_90a") == 0;
         entries[i] = (struct reflect_entry){.threads = hopper ? 384 : 256,
                                             .producer_warps = hopper ? 4 : 0,
-                                            .persistent = hopper ? 2 : 0,
+                                            .dealing.persistent = hopper ? 2 : 0,
                                             .hidden = hopper ? gemm_hidden : NULL,
                                             .hidden_count = hopper ? 4 : 0,
                                             .paired = hopper ? &paired : NULL};

@@ -44,7 +44,7 @@ int main(void) {
     int64_t numbers[] = {0x1000, 0x2000, 100, 40};
     struct hidden_launch launch = {.hidden = hidden,
                                    .hidden_count = 3,
-                                   .persistent = 1,
+                                   .dealing.persistent = 1,
                                    .grid = {20, 3, 2},
                                    .multiprocessors = 78,
                                    .numbers = numbers,

@@ -52,8 +52,8 @@ void launch_facts_write(const struct launch_facts *facts, char line[LAUNCH_LINE]
     int length =
         snprintf(line, LAUNCH_LINE,
                  "// %u threads, %u bytes of shared memory, persistent %u, fills %u, cluster %u, hidden %u:",
-                 facts->threads, facts->shared_bytes, facts->persistent, facts->fills, facts->cluster,
-                 facts->hidden_count);
+                 facts->threads, facts->shared_bytes, facts->dealing.persistent, facts->dealing.fills,
+                 facts->dealing.cluster, facts->hidden_count);
     for (unsigned i = 0; i < facts->hidden_count; i++) {
         to_numbers(facts->hidden[i], numbers);
         for (unsigned j = 0; j < NUMBERS; j++) {
@@ -65,14 +65,16 @@ void launch_facts_write(const struct launch_facts *facts, char line[LAUNCH_LINE]
 bool launch_facts_read(const char *text, struct launch_facts *facts) {
     long long numbers[NUMBERS];
     int length = 0;
+    unsigned fills;
     memset(facts, 0, sizeof *facts);
     if (sscanf(text,
                "// %u threads, %u bytes of shared memory, persistent %u, fills %u, cluster %u, hidden %u:%n",
-               &facts->threads, &facts->shared_bytes, &facts->persistent, &facts->fills, &facts->cluster,
-               &facts->hidden_count, &length) != 6 ||
+               &facts->threads, &facts->shared_bytes, &facts->dealing.persistent, &fills,
+               &facts->dealing.cluster, &facts->hidden_count, &length) != 6 ||
         !length || facts->hidden_count > LAUNCH_HIDDEN) {
         return false;
     }
+    facts->dealing.fills = fills;
     char *at = (char *)(uintptr_t)text + length;
     for (unsigned i = 0; i < facts->hidden_count; i++) {
         for (unsigned j = 0; j < NUMBERS; j++) {

@@ -7,12 +7,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "artifact/dealing.h"
 #include "artifact/launcher/tensor.h"
 
 enum { LAUNCH_HIDDEN = TKC_TENSOR_MAPS + 3, LAUNCH_LINE = 16384 };
 
 struct launch_facts {
-    unsigned threads, shared_bytes, persistent, fills, cluster, hidden_count;
+    unsigned threads, shared_bytes, hidden_count;
+    struct dealing dealing;
     struct tkc_hidden hidden[LAUNCH_HIDDEN];
 };
 

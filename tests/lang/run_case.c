@@ -70,9 +70,7 @@ static void bind(const struct lang_run *run, struct emulator_buffer *buffers,
 static bool describe_launch(const struct reflect_entry *entry, char line[LAUNCH_LINE]) {
     struct launch_facts facts = {.threads = entry->threads,
                                  .shared_bytes = entry->dynamic_shared_bytes,
-                                 .persistent = entry->persistent,
-                                 .fills = entry->fills,
-                                 .cluster = entry->cluster,
+                                 .dealing = entry->dealing,
                                  .hidden_count = (unsigned)entry->hidden_count},
                         read;
     if (entry->hidden_count > LAUNCH_HIDDEN) {
@@ -142,10 +140,9 @@ static bool run_in_order(const struct made *made, enum emulator_order order, uns
         .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
         .threads = entry->threads,
         .shared_bytes = entry->dynamic_shared_bytes};
-    const char *wrong = emulate_hidden(
-        entry->hidden, entry->hidden_count,
-        (struct emulated_blocks){entry->persistent, entry->cluster, multiprocessors, entry->fills}, numbers,
-        arguments, &how, &hidden);
+    const char *wrong = emulate_hidden(entry->hidden, entry->hidden_count,
+                                       (struct emulated_blocks){entry->dealing, multiprocessors}, numbers,
+                                       arguments, &how, &hidden);
     if (wrong) {
         snprintf(message, size, "tensor map: %s", wrong);
         return false;

@@ -70,8 +70,7 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
                                      0,
                                      0};
     const char *wrong =
-        emulate_hidden(program->hidden, program->hidden_count,
-                       (struct emulated_blocks){program->persistent, program->cluster, 0, program->fills},
+        emulate_hidden(program->hidden, program->hidden_count, (struct emulated_blocks){program->dealing, 0},
                        numbers, arguments, &launch, &hidden);
     struct emulator_result result;
     if (wrong) {

@@ -14,7 +14,7 @@ static const struct tkc_hidden matrix = {TKC_HIDDEN_TENSOR_MAP,
                                           .box = {64, 8},
                                           .swizzle = 128}};
 
-static const struct emulated_blocks launched = {0}; // a block a program
+static const struct emulated_blocks launched = {.multiprocessors = 0}; // a block a program
 
 struct hidden_case {
     struct emulator_buffer buffer;
@@ -73,22 +73,23 @@ static void test_grid(void **state) {
     const struct tkc_hidden grid[] = {{TKC_HIDDEN_GRID_X, TKC_NO_TENSOR_MAP},
                                       {TKC_HIDDEN_GRID_Y, TKC_NO_TENSOR_MAP},
                                       {TKC_HIDDEN_GRID_Z, TKC_NO_TENSOR_MAP}};
-    assert_null(fill(&c, grid, 3, (struct emulated_blocks){.persistent = 1}, (int64_t[]){0, 1, 1}));
+    assert_null(fill(&c, grid, 3, (struct emulated_blocks){.dealing.persistent = 1}, (int64_t[]){0, 1, 1}));
     assert_int_equal(c.arguments[3].bits, 5);
     assert_int_equal(c.arguments[4].bits, 3);
     assert_int_equal(c.arguments[5].bits, 2);
     assert_int_equal(c.launch.grid[0], EMULATED_MULTIPROCESSORS);
     assert_true(c.launch.persistent);
     assert_int_equal(c.launch.grid[1] * c.launch.grid[2], 1);
-    assert_null(fill(&c, grid, 3, (struct emulated_blocks){.persistent = 100}, (int64_t[]){0, 1, 1}));
+    assert_null(fill(&c, grid, 3, (struct emulated_blocks){.dealing.persistent = 100}, (int64_t[]){0, 1, 1}));
     assert_int_equal(c.launch.grid[0], 30); // no more blocks than programs
-    assert_null(fill(&c, grid, 3, (struct emulated_blocks){.persistent = 2, .multiprocessors = 7},
+    assert_null(fill(&c, grid, 3, (struct emulated_blocks){.dealing.persistent = 2, .multiprocessors = 7},
                      (int64_t[]){0, 1, 1}));
     assert_int_equal(c.launch.grid[0], 14);
-    assert_null(fill(&c, grid, 3, (struct emulated_blocks){1, 2, 7, false}, (int64_t[]){0, 1, 1}));
+    assert_null(fill(&c, grid, 3, (struct emulated_blocks){{.persistent = 1, .cluster = 2}, 7},
+                     (int64_t[]){0, 1, 1}));
     assert_int_equal(c.launch.grid[0], 6); // whole clusters
     assert_null(fill(&c, grid, 3,
-                     (struct emulated_blocks){.persistent = 1, .multiprocessors = 132, .fills = true},
+                     (struct emulated_blocks){{.persistent = 1, .fills = true}, .multiprocessors = 132},
                      (int64_t[]){0, 1, 1}));
     assert_int_equal(c.launch.grid[0], 132); // blocks share the programs' work
 }

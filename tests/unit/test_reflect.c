@@ -37,8 +37,8 @@ static void attributes_are_read(void **state) {
     struct reflect_entry entry = reflect(bench);
     assert_int_equal(entry.threads, 384);
     assert_int_equal(entry.producer_warps, 4);
-    assert_int_equal(entry.persistent, 2);
-    assert_true(entry.fills);
+    assert_int_equal(entry.dealing.persistent, 2);
+    assert_true(entry.dealing.fills);
     assert_int_equal(entry.shared_bytes, 1024);
     assert_int_equal(entry.dynamic_shared_bytes, 1024);
     assert_int_equal(entry.hidden_count, 4);
@@ -83,8 +83,8 @@ static void ordinary_kernels_have_nothing_hidden(void **state) {
     struct reflect_entry entry = reflect(bench);
     assert_int_equal(entry.threads, 128);
     assert_int_equal(entry.hidden_count, 0);
-    assert_int_equal(entry.persistent, 0);
-    assert_false(entry.fills);
+    assert_int_equal(entry.dealing.persistent, 0);
+    assert_false(entry.dealing.fills);
     bench_close(bench);
 }
 

@@ -113,9 +113,7 @@ static char *place_hidden(const char *where, const struct kernel_program *progra
     TRY(tkc_fill(p->zeros, 0, TKC_EMPTY_BYTES, NULL));
     p->launch = (struct hidden_launch){.hidden = program->hidden,
                                        .hidden_count = program->hidden_count,
-                                       .persistent = program->persistent,
-                                       .fills = program->fills,
-                                       .cluster = program->cluster,
+                                       .dealing = program->dealing,
                                        .grid = {grid[0], grid[1], grid[2]},
                                        .multiprocessors = (unsigned)counts[0],
                                        .numbers = p->numbers,

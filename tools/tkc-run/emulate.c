@@ -48,12 +48,13 @@ const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, struct
         }
         launch->argument_count++;
     }
-    if ((blocks.persistent || blocks.cluster > 1) && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
+    if ((blocks.dealing.persistent || blocks.dealing.cluster > 1) && launch->grid[0] && launch->grid[1] &&
+        launch->grid[2]) {
         unsigned multiprocessors = blocks.multiprocessors ? blocks.multiprocessors : EMULATED_MULTIPROCESSORS;
-        launch->grid[0] = tkc_persistent_blocks(launch->grid, multiprocessors, blocks.persistent,
-                                                blocks.cluster, blocks.fills);
+        launch->grid[0] = tkc_persistent_blocks(launch->grid, multiprocessors, blocks.dealing.persistent,
+                                                blocks.dealing.cluster, blocks.dealing.fills);
         launch->grid[1] = launch->grid[2] = 1;
-        launch->persistent = blocks.persistent > 0;
+        launch->persistent = blocks.dealing.persistent > 0;
         if (!launch->grid[0]) {
             return "the grid is beyond 2147483647 programs";
         }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "artifact/dealing.h"
 #include "artifact/launcher/tensor.h"
 #include "emulator/emulator.h"
 
@@ -15,10 +16,8 @@ enum { EMULATED_MULTIPROCESSORS = 2, EMULATED_HIDDEN = TKC_TENSOR_MAPS + 3 };
 
 // How the programs of a grid become blocks.
 struct emulated_blocks {
-    unsigned persistent,
-        cluster; // of the kernel: blocks a multiprocessor, 0: a block a program; blocks a cluster
+    struct dealing dealing;   // of the kernel
     unsigned multiprocessors; // of the emulated chip; 0: EMULATED_MULTIPROCESSORS
-    bool fills;               // of the kernel: no fewer blocks for few programs
 };
 
 struct emulated_hidden {

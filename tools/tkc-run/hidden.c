@@ -40,10 +40,11 @@ const char *hidden_fill(struct hidden_launch *launch, void **values, size_t *whi
         }
         values[i] = launch->maps[maps++];
     }
-    if ((launch->persistent || launch->cluster > 1) && launch->grid[0] && launch->grid[1] &&
+    if ((launch->dealing.persistent || launch->dealing.cluster > 1) && launch->grid[0] && launch->grid[1] &&
         launch->grid[2]) {
-        launch->blocks[0] = tkc_persistent_blocks(launch->grid, launch->multiprocessors, launch->persistent,
-                                                  launch->cluster, launch->fills);
+        launch->blocks[0] =
+            tkc_persistent_blocks(launch->grid, launch->multiprocessors, launch->dealing.persistent,
+                                  launch->dealing.cluster, launch->dealing.fills);
         launch->blocks[1] = launch->blocks[2] = 1;
     }
     *which = launch->hidden_count;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "artifact/dealing.h"
 #include "artifact/launcher/tensor.h"
 
 enum { HIDDEN_MAP_BYTES = 128 };
@@ -19,8 +20,7 @@ typedef int hidden_encoder(void *map, int type, unsigned rank, void *address, co
 struct hidden_launch {
     const struct tkc_hidden *hidden;
     size_t hidden_count;
-    unsigned persistent, cluster;
-    bool fills;       // no fewer blocks for few programs
+    struct dealing dealing;
     unsigned grid[3]; // programs
     unsigned multiprocessors;
     const int64_t *numbers; // a value for each parameter of the source: an integer, or a device address

@@ -131,9 +131,8 @@ const char *emulated_launch(struct emulated_memory *memory, struct settings *set
             .launches = settings->launches};
         const char *wrong =
             emulate_hidden(program->hidden, program->hidden_count,
-                           (struct emulated_blocks){program->persistent, program->cluster,
-                                                    settings->multiprocessors, program->fills},
-                           numbers, arguments, launch, &memory->hidden[rank]);
+                           (struct emulated_blocks){program->dealing, settings->multiprocessors}, numbers,
+                           arguments, launch, &memory->hidden[rank]);
         if (wrong) {
             return wrong;
         }

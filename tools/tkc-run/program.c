@@ -98,7 +98,8 @@ void program_take_form(struct kernel_program *program, struct run_argument *cons
     const struct reflect_form *form = program->paired;
     int64_t id[3];
     if (!form ||
-        !tkc_form_asks(form->programs, form->together, form->entry.persistent, grid, multiprocessors, id) ||
+        !tkc_form_asks(form->programs, form->together, form->entry.dealing.persistent, grid, multiprocessors,
+                       id) ||
         form_steps(program, bound, id) < (int64_t)form->least_steps) {
         return;
     }
@@ -108,9 +109,7 @@ void program_take_form(struct kernel_program *program, struct run_argument *cons
     program->shared_bytes = form->entry.shared_bytes;
     program->hidden = form->entry.hidden;
     program->hidden_count = form->entry.hidden_count;
-    program->persistent = form->entry.persistent;
-    program->fills = form->entry.fills;
-    program->cluster = form->entry.cluster;
+    program->dealing = form->entry.dealing;
     program->paired = NULL;
 }
 

@@ -51,9 +51,7 @@ static void read_attributes(struct compilation *c, struct kernel_program *progra
     program->threads = entry.threads;
     program->hidden = entry.hidden;
     program->hidden_count = entry.hidden_count;
-    program->persistent = entry.persistent;
-    program->fills = entry.fills;
-    program->cluster = entry.cluster;
+    program->dealing = entry.dealing;
     program->waits = entry.waits;
     struct reflect_param *params =
         ARENA_ARRAY(c->unit.arena, struct reflect_param, program->parameter_count + 1);

@@ -121,10 +121,8 @@ struct kernel_program {
     bool given_object;               // a code object, not compiled here
     const struct tkc_hidden *hidden; // parameters behind these
     size_t hidden_count;
-    bool waits;                        // for the launch ahead of it in a chain
-    unsigned persistent;               // blocks per multiprocessor; 0: a block a program
-    bool fills;                        // no fewer blocks for few programs
-    unsigned cluster;                  // blocks of one cluster; 0: each by itself
+    bool waits; // for the launch ahead of it in a chain
+    struct dealing dealing;
     const struct reflect_apart *apart; // parameters assumed not to overlap
     size_t apart_count;
     const struct reflect_form *paired; // the kernel's second form; NULL: none

@@ -129,7 +129,7 @@ static void make_hidden(struct arena *arena, struct reflect_kernel *kernel) {
     }
     kernel->entries->hidden = hidden;
     kernel->entries->hidden_count = count;
-    kernel->entries->persistent = below(3);
+    kernel->entries->dealing.persistent = below(3);
 }
 
 // Named unlike the functions of the `count` kernels before it.
@@ -328,7 +328,7 @@ static bool make_set(struct arena *arena, const char *folder, unsigned number, s
         for (size_t v = 0; v < variants; v++, set->count++) {
             make_grid(arena, &set->kernels[set->count], set->grids[set->count]);
             const struct reflect_entry *entry = set->kernels[set->count].entries;
-            hidden += entry->hidden_count + entry->persistent;
+            hidden += entry->hidden_count + entry->dealing.persistent;
         }
         if (variants == 1 && below(8) == 0) {
             kernel->grid[0] = NULL;

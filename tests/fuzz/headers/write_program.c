@@ -35,8 +35,8 @@ static unsigned long long address_of(const struct reflect_kernel *kernel, const 
 // The checks of a launch with this grid: arguments and blocks.
 static void write_checks(struct strbuf *out, const struct reflect_kernel *kernel, const unsigned *grid) {
     const struct reflect_entry *entry = kernel->entries;
-    unsigned programs = grid[0] * grid[1] * grid[2], most = SEEN_MULTIPROCESSORS * entry->persistent;
-    bool shared = entry->persistent;
+    unsigned programs = grid[0] * grid[1] * grid[2], most = SEEN_MULTIPROCESSORS * entry->dealing.persistent;
+    bool shared = entry->dealing.persistent;
     strbuf_printf(out, "    SEEN_KERNEL(\"%s\", %uu, %uu, %uu);\n", kernel->name,
                   shared ? (programs < most ? programs : most) : grid[0], shared ? 1 : grid[1],
                   shared ? 1 : grid[2]);

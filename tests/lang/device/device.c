@@ -167,9 +167,7 @@ static const char *add_hidden(struct upload *u, const struct lang_run *run, cons
     *launch =
         (struct hidden_launch){.hidden = facts->hidden,
                                .hidden_count = facts->hidden_count,
-                               .persistent = facts->persistent,
-                               .fills = facts->fills,
-                               .cluster = facts->cluster,
+                               .dealing = facts->dealing,
                                .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
                                .multiprocessors = (unsigned)cuda.multiprocessors,
                                .numbers = u->numbers,
