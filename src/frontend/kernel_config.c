@@ -256,6 +256,44 @@ static void warn_of_hook(struct emitter *e, const struct frontend_options *optio
     }
 }
 
+// Reads one of the listed configurations.
+static bool read_listed(struct emitter *e, const struct frontend_options *options,
+                        struct kernel_instance *kernel, const struct expr *list, struct value configs,
+                        int index, struct value *kwargs) {
+    if ((size_t)index >= configs.list.count) {
+        emit_usage(e, list->location, "--config %d: %s has configurations 0 to %zu", index, kernel->name,
+                   configs.list.count - 1);
+        return false;
+    }
+    struct value config = configs.list.items[index];
+    if (config.kind != VALUE_OBJECT || config.object.class != CLASS_CONFIG) {
+        emit_error(e, list->location, "configs is not a list of triton.Config");
+        return false;
+    }
+    *kwargs = *value_field(config, "kwargs");
+    struct value limit = *value_field(config, "maxnreg");
+    if (kwargs->kind != VALUE_DICT) {
+        emit_error(e, list->location,
+                   "configuration %d of %s: triton.Config takes a dict of constants, not %s", index,
+                   kernel->name, value_text(e->arena, *kwargs));
+        return false;
+    }
+    if (!read_setting(e, *value_field(config, "num_warps"), "num_warps", list->location,
+                      &kernel->num_warps) ||
+        !read_setting(e, *value_field(config, "num_stages"), "num_stages", list->location,
+                      &kernel->num_stages) ||
+        !read_setting(e, *value_field(config, "num_ctas"), "num_ctas", list->location, &kernel->num_ctas) ||
+        (!value_is_none(limit) &&
+         !read_setting(e, limit, "maxnreg", list->location, &kernel->max_registers))) {
+        return false;
+    }
+    kernel->keeps_subnormals |= keeps_subnormals(e, config);
+    warn_of_hook(e, options, kernel, configs.list, (size_t)index, list->location);
+    kernel->config = (unsigned)index;
+    kernel->config_count = (unsigned)configs.list.count;
+    return read_tuning(e, kernel);
+}
+
 bool kernel_read_config(struct emitter *e, const struct frontend_options *options,
                         struct kernel_instance *kernel, struct value *kwargs) {
     *kwargs = value_list_of(e->arena, NULL, 0);
@@ -301,38 +339,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
         return false;
     }
     configs = kernel_add_named(e, options, kernel, prune(e, options, kernel, configs));
-    if ((size_t)index >= configs.list.count) {
-        emit_usage(e, list->location, "--config %d: %s has configurations 0 to %zu", index, kernel->name,
-                   configs.list.count - 1);
-        return false;
-    }
-    struct value config = configs.list.items[index];
-    if (config.kind != VALUE_OBJECT || config.object.class != CLASS_CONFIG) {
-        emit_error(e, list->location, "configs is not a list of triton.Config");
-        return false;
-    }
-    *kwargs = *value_field(config, "kwargs");
-    struct value limit = *value_field(config, "maxnreg");
-    if (kwargs->kind != VALUE_DICT) {
-        emit_error(e, list->location,
-                   "configuration %d of %s: triton.Config takes a dict of constants, not %s", index,
-                   kernel->name, value_text(e->arena, *kwargs));
-        return false;
-    }
-    if (!read_setting(e, *value_field(config, "num_warps"), "num_warps", list->location,
-                      &kernel->num_warps) ||
-        !read_setting(e, *value_field(config, "num_stages"), "num_stages", list->location,
-                      &kernel->num_stages) ||
-        !read_setting(e, *value_field(config, "num_ctas"), "num_ctas", list->location, &kernel->num_ctas) ||
-        (!value_is_none(limit) &&
-         !read_setting(e, limit, "maxnreg", list->location, &kernel->max_registers))) {
-        return false;
-    }
-    kernel->keeps_subnormals |= keeps_subnormals(e, config);
-    warn_of_hook(e, options, kernel, configs.list, (size_t)index, list->location);
-    kernel->config = (unsigned)index;
-    kernel->config_count = (unsigned)configs.list.count;
-    return read_tuning(e, kernel);
+    return read_listed(e, options, kernel, list, configs, index, kwargs);
 }
 
 // Names accepted in a launch beside the parameters: Triton's options without a meaning for tkc.

@@ -574,20 +574,12 @@ static void count_levels(const struct frontend_options *options, struct kernel_i
     kernel->level_count = most + (unsigned)options->specialisation_count;
 }
 
-bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
-                       struct kernel_instance *kernel) {
+// The parameters of the definition, with types of their annotations.
+static bool read_parameters(struct emitter *e, const struct frontend_options *options,
+                            struct kernel_instance *kernel, bool *has_type) {
     const struct parameter_list *params = &kernel->callee->def->params;
-    size_t count = params->count;
-    kernel->params = ARENA_ARRAY(e->arena, struct kernel_param, count + 1);
-    kernel->param_count = count;
-    kernel->num_warps = 4;
-    kernel->num_stages = 3;
-    kernel->num_ctas = 1;
-    bool *settled = ARENA_ARRAY(e->arena, bool, count + 1),
-         *has_type = ARENA_ARRAY(e->arena, bool, count + 1);
     size_t specialised = options->specialisation_count;
-    struct value kwargs;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < params->count; i++) {
         const struct parameter *parameter = &params->items[i];
         kernel->params[i] = (struct kernel_param){
             .name = parameter->name,
@@ -602,50 +594,77 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
             return false;
         }
     }
-    if (!kernel_check_specialised(e, kernel) || !inductor_signature(e, kernel, has_type)) {
-        return false;
-    }
+    return kernel_check_specialised(e, kernel) && inductor_signature(e, kernel, has_type);
+}
+
+// The types of -s, and of the level of specialisation.
+static bool apply_types(struct emitter *e, const struct frontend_options *options,
+                        struct kernel_instance *kernel, bool *settled, bool *has_type) {
     if (options->signature) {
         if (!apply_signature(e, options->signature, kernel, has_type)) {
             return false;
         }
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < kernel->param_count; i++) {
             has_type[i] = true;
             settled[i] = kernel->params[i].is_constant && kernel->params[i].value.kind != VALUE_ERROR;
         }
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
         struct kernel_param *param = &kernel->params[i];
         param->dtype = dtype_const(param->dtype, param->dtype.is_const || param->reads_only);
     }
     count_levels(options, kernel);
-    if (options->level < specialised &&
-        !kernel_specialize(e, kernel, options->specialisations[options->level])) {
-        return false;
-    }
-    if (!apply_defines(e, options, kernel, settled) || !kernel_read_config(e, options, kernel, &kwargs)) {
-        return false;
-    }
-    kernel_apply_config(e, kwargs, kernel, settled);
-    inductor_blocks(e, kernel, settled);
+    return options->level >= options->specialisation_count ||
+           kernel_specialize(e, kernel, options->specialisations[options->level]);
+}
+
+static void apply_launch_options(const struct frontend_options *options, struct kernel_instance *kernel) {
     kernel->num_warps = options->num_warps ? options->num_warps : kernel->num_warps;
     kernel->num_stages = options->num_stages ? options->num_stages : kernel->num_stages;
     kernel->num_ctas = options->num_ctas ? options->num_ctas : kernel->num_ctas;
     kernel->max_registers = options->max_registers ? options->max_registers : kernel->max_registers;
     kernel->keeps_subnormals |= options->keeps_subnormals;
-    kernel_name_config(e, kwargs, kernel);
-    for (size_t i = 0; i < count; i++) {
-        // The default of a parameter without a type is its value too: None and flags are passed this way.
+}
+
+// The default of a parameter without a type is its value too: None and flags are passed this way.
+static bool apply_defaults(struct emitter *e, struct kernel_instance *kernel, const bool *settled,
+                           const bool *has_type) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct expr *given = kernel->callee->def->params.items[i].default_value;
         bool constant = kernel->params[i].is_constant || !has_type[i];
-        if (!settled[i] && constant && params->items[i].default_value) {
-            struct value v = kernel_eval(e, kernel->callee->def, params->items[i].default_value);
+        if (!settled[i] && constant && given) {
+            struct value v = kernel_eval(e, kernel->callee->def, given);
             if (value_failed(v)) {
                 return false;
             }
             kernel_set_constant(&kernel->params[i], v);
         }
     }
-    if (!kernel_apply_heuristics(e, options, kernel, settled) || !check_params(e, kernel, has_type) ||
+    return true;
+}
+
+bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
+                       struct kernel_instance *kernel) {
+    size_t count = kernel->callee->def->params.count;
+    kernel->params = ARENA_ARRAY(e->arena, struct kernel_param, count + 1);
+    kernel->param_count = count;
+    kernel->num_warps = 4;
+    kernel->num_stages = 3;
+    kernel->num_ctas = 1;
+    bool *settled = ARENA_ARRAY(e->arena, bool, count + 1),
+         *has_type = ARENA_ARRAY(e->arena, bool, count + 1);
+    struct value kwargs;
+    if (!read_parameters(e, options, kernel, has_type) ||
+        !apply_types(e, options, kernel, settled, has_type) || !apply_defines(e, options, kernel, settled) ||
+        !kernel_read_config(e, options, kernel, &kwargs)) {
+        return false;
+    }
+    kernel_apply_config(e, kwargs, kernel, settled);
+    inductor_blocks(e, kernel, settled);
+    apply_launch_options(options, kernel);
+    kernel_name_config(e, kwargs, kernel);
+    if (!apply_defaults(e, kernel, settled, has_type) ||
+        !kernel_apply_heuristics(e, options, kernel, settled) || !check_params(e, kernel, has_type) ||
         !kernel_fix_descriptors(e, kernel)) {
         return false;
     }
