@@ -302,10 +302,7 @@ static const char *rule_text(const struct fusing *f, const struct chain_launch *
     }
     const char *rule = artifact_source_names(arena, launch->when, names, f->chain->param_count);
     return arena_printf(arena, "; launched if %s, else %s", artifact_shown_expression(arena, rule),
-                        kind == MERGE_OPERAND ? "they stay apart"
-                        : kind == MERGE_SCALED || kind == MERGE_FACTORS || launch[1].kind != MERGE_FACTORS
-                            ? "the product reads scaled rows"
-                            : "the factors of rows come from a kernel of their own");
+                        kind == MERGE_OPERAND ? "they stay apart" : "the product reads scaled rows");
 }
 
 static void say_kernel(const struct fusing *f, const struct chain_launch *launch) {
@@ -389,11 +386,12 @@ static size_t merge_scaled(const struct fusing *f, size_t first, size_t count, c
         return 0;
     }
     struct merge_loop loop = last_kernel(f)->merge->loop;
-    loop.tile = beside > 0 ? loop.tile : 0;
-    loop.launch = beside > 0 ? loop.launch : 0;
+    loop.tile =
+        beside > 0 || loop.worth == 0 ? loop.tile : 0; // `worth`, of columns' factors, has the tile's share
+    loop.launch = beside > 0 ? loop.tile : 0;          // the last tile's steps are beside no products
     frontend_merge_loop(frontend, loop);
-    bool asks = loop.worth > 0 || loop.tile > 0;
-    *rule = asks ? frontend_merge_rule(frontend, f->chain, last_kernel(f)) : NULL;
+    *rule = frontend_merge_rule(frontend, f->chain, last_kernel(f));
+    bool asks = loop.worth > 0 || beside > 0;
     if (asks && !*rule) {
         f->why[last + 1] =
             "sizes decide if the product multiplies its operand by the columns' factors, and the number of "
@@ -440,24 +438,13 @@ static size_t add_scaled(struct fusing *f, size_t first, size_t count) {
     return behind;
 }
 
-// The launches of the last kernel, a product with the sums over rows in its loop, where sizes choose between these and factors of rows from a kernel
-// of their own. Returns false if they do not, and nothing is added.
+// The launches of the last kernel, a product with the sums over rows in its loop, where sizes choose between it and scaled rows. The tile's factors
+// take time where steps behind the product are done beside the next tile's products. Returns false if sizes do not choose, and nothing is added.
 static bool add_factored(struct fusing *f, size_t first, size_t count) {
-    struct frontend *frontend = f->unit->frontend;
-    const char *rule = frontend_merge_rule(frontend, f->chain, last_kernel(f)), *other = NULL;
-    const char **before = ARENA_ARRAY(f->unit->arena, const char *, f->chain->step_count + 1);
-    memcpy(before, f->why, (f->chain->step_count + 1) * sizeof *before);
-    size_t behind = rule ? merge_scaled(f, first, 1, &other) : 0;
-    memcpy(f->why, before, (f->chain->step_count + 1) * sizeof *before);
-    if (behind == first + count && !other) {
-        add_group(f, first, count, MERGE_FACTORED, rule, false);
-        add_group(f, first, 1, MERGE_FACTORS, rule, true);
-        add_group(f, first, count, MERGE_SCALED, rule, true);
-        return true;
-    }
-    for (int kernels = behind ? 2 : 0; kernels > 0; kernels--) {
-        frontend_unmerge(frontend);
-    }
+    struct merge_loop loop = last_kernel(f)->merge->loop;
+    loop.tile = count > 2 && targets_beside(f) > 0 ? loop.tile : 0;
+    frontend_merge_loop(f->unit->frontend, loop);
+    const char *rule = frontend_merge_rule(f->unit->frontend, f->chain, last_kernel(f));
     if (rule) {
         add_group(f, first, count, MERGE_FACTORED, rule, false);
         add_apart(f, first, 1, first + count, rule);

@@ -15,6 +15,7 @@ from frame import faults, launches, read
 TKC, RUN, SOURCE, FOLDER = sys.argv[1:5]
 SIZES = [(64, 128, 64), (70, 144, 208), (3, 16, 16)]
 MANY_ROWS = [(1930, 32, 64)] # by the rule a product multiplies its operand by a gain
+FEW_SUMS = [(500, 48, 208), (1000, 48, 208)] # by the rule one product, and two, of tiles of 16 columns read factors from memory
 TILES_IN_TURN = [(140, 48, 80)] # of a block, beside the next tile's products, if their results take as long to compute
 HALF = 2.0**-11
 # The chains' launches, and the function of a multiplied row; none: the function of the chain before.
@@ -117,7 +118,7 @@ def check_products(name, size, got):
 
 def check(name, chain, size):
     given, inputs = arguments(name, chain, size)
-    more = ["--multiprocessors=1"] if name == "turns_loop" else []
+    more = ["--multiprocessors=1"] if name == "turns_loop" else ["-D", "BN=16", "-D", "NN=16"] if size in FEW_SUMS else []
     outputs = [p["name"] for p in chain["params"] if is_output(p)]
     results = {}
     for mode in ("--fuse=reassociate", "--fuse=exact", "--no-fuse"):
@@ -134,7 +135,7 @@ def check(name, chain, size):
         check_products(name, size, results["--fuse=reassociate"]["y"])
         check_products(name, size, results["--no-fuse"]["y"])
     else:
-        if name.startswith("turns") and str(results["--fuse=reassociate"]) == str(results["--no-fuse"]):
+        if (name.startswith("turns") or size in FEW_SUMS) and str(results["--fuse=reassociate"]) == str(results["--no-fuse"]):
             faults.append("%s: the product reads scaled rows" % name)
         for o in outputs:
             one, other = results["--fuse=reassociate"][o], results["--no-fuse"][o]
@@ -150,7 +151,7 @@ for mode, fused in (("exact", False), ("reassociate", True)):
         got = launches(chains[name])
         if fused and name == "memory_gain" and launches(chains[name], "when") != [1, 1]:
             faults.append("%s: sizes do not choose" % name)
-        other = {"plain": [1, 2], "turns_loop": [1, 2], "turns_memory": [1, 2], "turns_two": [1, 3]}
+        other = {"plain": [1, 1], "memory_largest": [1, 1], "memory_added": [1, 1], "turns_loop": [1, 2], "turns_memory": [1, 2], "turns_two": [1, 3]}
         if fused and name in other and launches(chains[name], "when") != other[name]:
             faults.append("%s: sizes do not choose another form" % name)
         if fused and want and got != want:
@@ -162,8 +163,10 @@ for mode, fused in (("exact", False), ("reassociate", True)):
             faults.append("%s has launches of %s steps, though no bit may change" % (name, got))
 for name, chain in sorted(chains.items()):
     if not name.startswith("apart") and name not in ("memory_wide_gain", "memory_two_gains", "memory_all_kept", "turns_memory"): # those run as without the option, or as others do
-        sizes = MANY_ROWS if name == "memory_gain" else TILES_IN_TURN if name.startswith("turns") else SIZES[1:2]
-        for size in SIZES if name in ("rms", "memory_kept") else sizes:
+        products = 2 if name in ("memory_plus_one", "memory_two") else 1
+        memory = FEW_SUMS[products - 1:products] if name.startswith("memory") else SIZES[1:2]
+        sizes = MANY_ROWS if name == "memory_gain" else TILES_IN_TURN if name.startswith("turns") else memory
+        for size in SIZES if name == "rms" else sizes:
             check(name, chain, size)
 # A row without columns has no mean; its products are 0.
 for name, chain in sorted(chains.items()):
