@@ -65,6 +65,29 @@ static bool is_ahead(MlirOperation op) {
 
 // ---- the step
 
+// True if the value needs a sum or a maximum.
+static bool needs_reduction(struct operand_step *s, MlirValue value, struct map *seen) {
+    MlirOperation op = value_op(value);
+    if (is_null(op) || map_has(seen, op.ptr)) {
+        return false;
+    }
+    map_put(seen, op.ptr, op.ptr);
+    bool needs = op_kind(s->ir, op) == OP_REDUCE;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !needs; i++) {
+        needs = needs_reduction(s, mlirOperationGetOperand(op, i), seen);
+    }
+    return needs;
+}
+
+// A value of the row is known behind the whole row, which a kernel ahead has to read. Such a kernel and the product that reads the rows again move as
+// many bytes as the step, its results and their product: 4 for an element that becomes 8 bits of 16 (decision 47 has figures).
+static bool is_without_reduction(struct operand_step *s, MlirOperation store) {
+    struct map seen = {0};
+    bool needs = needs_reduction(s, store_value(store), &seen);
+    map_free(&seen);
+    return !needs || refuse(s, store, REASON_OPERAND_ROWS);
+}
+
 static bool find_store(struct operand_step *s) {
     for (size_t i = 0; i < s->count; i++) {
         if (!is_ahead(s->ops[i])) {
@@ -72,6 +95,9 @@ static bool find_store(struct operand_step *s) {
         }
         bool inside = mlirBlockEqual(mlirOperationGetBlock(s->ops[i]), s->body);
         bool store = op_kind(s->ir, s->ops[i]) == OP_STORE;
+        if (store && !is_without_reduction(s, s->ops[i])) {
+            return false;
+        }
         if (!inside || (store && !is_null(s->store))) {
             return refuse(s, s->ops[i], REASON_OPERAND_STORES);
         }

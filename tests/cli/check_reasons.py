@@ -483,8 +483,9 @@ REASONS = [
         "sm_90a",
         "--fuse=reassociate",
     ),
-    ("OPERAND_STORES", NORM, [("    tl.store(h +", "    tl.store(h + r, 0)\n    tl.store(h +")], "sm_90a", "--fuse-operands"),
-    ("OPERAND_PARTS", NORM, [], "sm_90a", "--fuse-operands"),
+    ("OPERAND_ROWS", NORM, [], "sm_90a", "--fuse-operands"),
+    ("OPERAND_STORES", NORM, [("tl.sum(v * v, 0) / K", "2"), ("    tl.store(h +", "    tl.store(h + r, 0)\n    tl.store(h +")], "sm_90a", "--fuse-operands"),
+    ("OPERAND_PARTS", NORM, [("tl.sum(v * v, 0) / K", "r")], "sm_90a", "--fuse-operands"),
     ("OPERAND_LOADS", NORM, [("tl.sum(v * v, 0) / K", "v * v"), ("tl.dot(left,", "tl.dot(left * 2,")], "sm_90a", "--fuse-operands"),
     ("CHAIN_MASK", CHAINS, [("tl.store(y + at, tl.load(x + at) * 2)", "tl.store(y + at, tl.load(x + at) * 2, mask=at < M)")], "sm_80"),
 ]
