@@ -390,8 +390,8 @@ static size_t merge_scaled(const struct fusing *f, size_t first, size_t count, c
         beside > 0 || loop.worth == 0 ? loop.tile : 0; // `worth`, of columns' factors, has the tile's share
     loop.launch = beside > 0 ? loop.tile : 0;          // the last tile's steps are beside no products
     frontend_merge_loop(frontend, loop);
-    *rule = frontend_merge_rule(frontend, f->chain, last_kernel(f));
     bool asks = loop.worth > 0 || beside > 0;
+    *rule = asks || loop.tile > 0 ? frontend_merge_rule(frontend, f->chain, last_kernel(f)) : NULL;
     if (asks && !*rule) {
         f->why[last + 1] =
             "sizes decide if the product multiplies its operand by the columns' factors, and the number of "

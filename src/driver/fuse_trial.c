@@ -592,7 +592,9 @@ static bool check_scaled(struct trial *t, MlirOperation merged) {
     int64_t columns, elements = type_elements(mlirValueGetType(dot_a(dot)));
     unsigned work = work_on_operand(t, dot, &columns);
     t->loop.worth = WRITTEN_FOR_AN_INSTRUCTION * elements * work;
-    t->loop.tile = ELEMENTS_FOR_A_SUM * sums_of(t, merged);
+    // Blocks of warpgroups have a multiprocessor each, and nothing hides the multiplication.
+    bool alone = warpgroup_dots(t, merged, &(MlirOperation){NULL}) > 0;
+    t->loop.tile = alone ? ELEMENTS_FOR_A_SUM * sums_of(t, merged) : 0;
     return work == 0 || runs_on_warpgroups(t, merged, &dot);
 }
 

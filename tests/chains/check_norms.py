@@ -168,6 +168,14 @@ for name, chain in sorted(chains.items()):
         sizes = MANY_ROWS if name == "memory_gain" else TILES_IN_TURN if name.startswith("turns") else memory
         for size in SIZES if name == "rms" else sizes:
             check(name, chain, size)
+# Where a multiprocessor has several blocks, they hide the factors' multiplication: no sizes choose.
+given, _ = arguments("memory_kept", chains["memory_kept"], SIZES[1])
+found = []
+for mode in ("--fuse=reassociate", "--no-fuse"):
+    frame.run_chain(RUN, "memory_kept", "gfx942", [mode], given, {"y": "y.npy"})
+    found.append(str(read("y.npy")))
+if found[0] == found[1]:
+    faults.append("memory_kept: the product of gfx942 reads scaled rows")
 # A row without columns has no mean; its products are 0.
 for name, chain in sorted(chains.items()):
     if name in ("rms", "mean", "plain", "steps", "memory_kept"):

@@ -8,6 +8,7 @@
 #include "artifact/artifact.h"
 #include "command/expression.h"
 #include "driver/compile.h"
+#include "emulate.h"
 #include "settings.h"
 
 // An argument missing from the command line: a temporary, or a number of the source.
@@ -173,6 +174,7 @@ static bool launch_is_made(struct settings *settings, const char *where, const s
     if (place_is_device(where) && !device_multiprocessors(where, &multiprocessors)) {
         return false;
     }
+    multiprocessors = multiprocessors ? multiprocessors : EMULATED_MULTIPROCESSORS;
     struct arena *arena = arena_create();
     const char **names = ARENA_ARRAY(arena, const char *, chain->param_count + 1);
     struct expression_name *values = ARENA_ARRAY(arena, struct expression_name, chain->param_count + 1);
