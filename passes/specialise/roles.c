@@ -289,14 +289,15 @@ static MlirType aside_type(const struct stage_loop *stage) {
                                              : mlirValueGetType(mlirOperationGetResult(stage->aside, 0));
 }
 
-// True if all loops copy tiles of the same types to the same slots, and have dots aside of the same operand, or none.
-static bool slots_agree(const struct specialise *s) {
+// True if all loops copy tiles of the same types, rounded or not, to the same slots, and have dots aside of the same operand, or none.
+static bool slots_agree(struct specialise *s) {
     for (size_t n = 0; n < s->loop_count; n++) {
         const struct stage_loop *stage = &s->loops[n], *first = &s->loops[0];
         for (size_t i = 0; i < stage->load_count; i++) {
             if (i >= first->load_count || !mlirTypeEqual(stage->loads[i].type, first->loads[i].type) ||
                 stage->loads[i].group != first->loads[i].group ||
-                stage->loads[i].gathered != first->loads[i].gathered) {
+                stage->loads[i].gathered != first->loads[i].gathered ||
+                is_rounded(s, &stage->loads[i]) != is_rounded(s, &first->loads[i])) {
                 return decline(s->context, stage->loop, REASON_SLOTS_DIFFER);
             }
         }

@@ -137,11 +137,13 @@ static bool decline_gathered(struct specialise *s, const struct stage_loop *stag
     return decline(s->context, stage->loop, REASON_GATHERED);
 }
 
-// True if threads read an operand of dots, too.
-static bool has_shared_operand(struct specialise *s, const struct stage_loop *stage) {
+// True if threads read an operand of dots, too, and may not: dots of a schedule free slots by themselves, and what comes rounded is another
+// number.
+static bool has_shared_operand(struct specialise *s, const struct stage_loop *stage, bool scheduled) {
     bool shared = false;
     for (size_t i = 0; i < stage->load_count; i++) {
-        shared |= stage->loads[i].in_threads && is_operand(s, stage->loads[i].access);
+        const struct copy *load = &stage->loads[i];
+        shared |= load->in_threads && (scheduled ? is_operand(s, load->access) : is_rounded(s, load));
     }
     return shared;
 }
@@ -299,7 +301,7 @@ bool loop_decide(struct specialise *s, struct stage_loop *stage) {
         }
     }
     bool scheduled = !mlirOperationIsNull(stage->chained) || stage->late_count > 0;
-    if (scheduled && has_shared_operand(s, stage)) {
+    if (has_shared_operand(s, stage, scheduled)) {
         return decline(s->context, first, REASON_OPERAND);
     }
     if (gathers_both(stage, dots)) {

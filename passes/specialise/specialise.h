@@ -241,6 +241,8 @@ bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, Mlir
 bool read_by_threads(struct specialise *s, MlirOperation load, MlirType shared);
 // True if a dot reads the tile as it was loaded.
 bool is_operand(struct specialise *s, MlirOperation load);
+// True if the copy rounds f32 to tf32, as warpgroups' dots would cut it off: threads must not read such a slot, nor such a map's boxes.
+bool is_rounded(struct specialise *s, const struct copy *copy);
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy);
 // True if the load is only widened to another type of floats.

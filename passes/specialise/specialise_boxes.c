@@ -146,6 +146,10 @@ bool is_operand(struct specialise *s, MlirOperation load) {
     return false;
 }
 
+bool is_rounded(struct specialise *s, const struct copy *copy) {
+    return !s->mma_sync && mlirTypeIsAF32(type_element(copy->type)) && is_operand(s, copy->access);
+}
+
 bool loads_value(struct specialise *s, MlirOperation loop, MlirOperation op) {
     MlirType tile =
         op_kind(s->ir, op) == OP_LOAD ? mlirValueGetType(mlirOperationGetResult(op, 0)) : (MlirType){NULL};

@@ -522,13 +522,14 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
 
 // ---- the function ----
 
-// The tensor map of an earlier loop's copy, if it is the same one: null if none is.
-static MlirValue known_map(const struct specialise *s, size_t loops, MlirAttribute map) {
+// The tensor map of an earlier loop's copy, if it is the same one, and rounds or does not as this copy: null if none is.
+static MlirValue known_map(struct specialise *s, size_t loops, const struct copy *copy, MlirAttribute map) {
     for (size_t n = 0; n < loops; n++) {
         for (size_t i = 0; i < s->loops[n].load_count; i++) {
-            MlirValue known = s->loops[n].loads[i].map;
-            if (!s->loops[n].loads[i].gathered && mlirAttributeEqual(tensor_map_of(known), map)) {
-                return known;
+            const struct copy *earlier = &s->loops[n].loads[i];
+            if (!earlier->gathered && mlirAttributeEqual(tensor_map_of(earlier->map), map) &&
+                is_rounded(s, earlier) == is_rounded(s, copy)) {
+                return earlier->map;
             }
         }
     }
@@ -545,7 +546,7 @@ static void add_arguments(struct specialise *s) {
                 continue;
             }
             MlirAttribute map = specialise_map(s, copy);
-            copy->map = known_map(s, n, map);
+            copy->map = known_map(s, n, copy, map);
             if (mlirValueIsNull(copy->map)) {
                 copy->map = specialise_argument(s, HIDDEN_TENSOR_MAP, type, map);
             }

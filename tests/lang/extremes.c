@@ -65,6 +65,37 @@ static void dot_rounded(struct lang_run *r) {
         .defines = "PRECISION='" PRECISION "'", .arguments = {A, B, FIRST, OUT(TO, 4096), INT(2)},           \
         .warps = "18", .stages = "13", .relative = RELATIVE)
 
+static bool defines(const struct lang_run *r, const char *name) {
+    return r->test->defines && strstr(r->test->defines, name);
+}
+
+static void dot_seen(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 5);
+    double first = defines(r, "DOUBLED") ? 2 : 1, second = defines(r, "AGAIN") ? 0 : 1;
+    for (size_t at = 0; at < 64 * 64; at++) {
+        double sum = 0;
+        for (size_t p = 0; p < k; p++) {
+            double x = as_tf32(r, real(r, 0, at / 64 * k + p)), e = as_tf32(r, real(r, 2, at / 64 * k + p));
+            sum += (first * x + second * e) * as_tf32(r, real(r, 1, at % 64 * k + p));
+        }
+        put_real(r, 3, at, sum);
+    }
+    for (size_t at = 0; at < 64 * 32; at++) {
+        double sum = 0;
+        for (size_t p = at % 32; p < k && first == 1; p += 32) {
+            sum += real(r, 0, at / 32 * k + p) + second * real(r, 2, at / 32 * k + p);
+        }
+        put_real(r, 4, at, sum);
+    }
+}
+
+#define SEEN(NAME, DEFINES)                                                                                  \
+    ROW("dot_seen_" #NAME, dot_seen, dot_seen,                                                               \
+        .signature = "*fp32:16, *fp32:16, *fp32:16, *fp32:16, *fp32:16, i32:16", .defines = DEFINES,         \
+        .arguments = {IN(F32, 64 * 96, 1, 2), IN(F32, 64 * 96, -2, 4), IN(F32, 64 * 96, 1, 2),               \
+                      OUT(F32, 4096), OUT(F32, 2048), INT(96)},                                              \
+        .warps = "48", .stages = "3", .relative = 1e-6, .absolute = 1e-5)
+
 // Codes 0 to 2047: all positive subnormal numbers, and as many normal ones.
 #define SUBNORMAL_HALVES(count)                                                                              \
     { ARGUMENT_INPUT, F16, count, GENERATE_CODES, 0, 2047 }
@@ -127,6 +158,9 @@ static const struct lang_case extremes_cases[] = {
     ROUNDED(special, "*fp32:16, *fp32:16, *fp32:16, i32:16", "", 64,
             IN(F32, 64 * 96, 3.402823e38, 3.40282346638528859e38), IN(F32, 64 * 96, 1e-20, 1e-20), INT(96),
             1e-6),
+    SEEN(again, "AGAIN=True"),
+    SEEN(by_one_map, ""),
+    SEEN(in_one_slot, "DOUBLED=True"),
     CASE(dot_of_subnormals, .signature = "*fp16, *fp32, *fp32",
          .arguments = {SUBNORMAL_HALVES(1024),
                        {ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, -4, 4},
