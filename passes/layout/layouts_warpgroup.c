@@ -18,7 +18,16 @@ bool layouts_is_shared(const struct layout *layout) {
     return layout->bits[LAYOUT_OFFSET] > 0;
 }
 
-// As layouts_load_behind, but also through elementwise ops on the loaded tile.
+// True for columns interleaved with others (numbers unpacked from words): a thread has neighbours along the last dimension.
+static bool interleaves(struct layouts *l, MlirOperation op) {
+    MlirOperation joined =
+        op_kind(l->ir, op) == OP_RESHAPE ? value_op(unary_source(op)) : (MlirOperation){NULL};
+    int rank = type_rank(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    return !mlirOperationIsNull(joined) && op_kind(l->ir, joined) == OP_JOIN &&
+           type_rank(mlirValueGetType(mlirOperationGetResult(joined, 0))) == rank + 1;
+}
+
+// As layouts_load_behind, but also through elementwise ops on the loaded tile, or interleaved columns.
 static MlirOperation tile_behind(struct layouts *l, MlirValue value, bool *transposed) {
     enum { STEPS = 64 };
     bool flipped = false;
@@ -27,6 +36,10 @@ static MlirOperation tile_behind(struct layouts *l, MlirValue value, bool *trans
         *transposed ^= flipped;
         if (!mlirOperationIsNull(load) || mlirOperationIsNull(op)) {
             return load;
+        }
+        if (interleaves(l, op)) {
+            *transposed = flipped;
+            return op;
         }
         if (op_kind(l->ir, op) == OP_TRANS) {
             flipped = !flipped;
@@ -53,6 +66,9 @@ static MlirOperation tile_behind(struct layouts *l, MlirValue value, bool *trans
 static unsigned fastest_dimension(struct layouts *l, MlirValue operand, unsigned depth) {
     bool transposed;
     MlirOperation load = tile_behind(l, operand, &transposed);
+    if (!mlirOperationIsNull(load) && op_kind(l->ir, load) != OP_LOAD) {
+        return transposed ? 0 : 1;
+    }
     const struct layout *access = mlirOperationIsNull(load) ? NULL : map_get(&l->accesses, load.ptr);
     if (!access) {
         return depth;

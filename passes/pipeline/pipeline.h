@@ -51,6 +51,10 @@ struct pipeline {
     bool behind;              // copies start behind the dot, into the slot of the one before it
 };
 
+// plan.c: true if a dot's operand is computed from the tile; the number of dots in the loop's own body.
+bool pipeline_feeds_dot(const struct pipeline *p, MlirValue tile);
+unsigned pipeline_dots(const struct pipeline *p);
+
 // computed_loads.c: adds the loads of a planned loop whose tiles feed arithmetic and for which its threads,
 // of `share` registers, have no registers to load ahead.
 void pipeline_find_computed(struct pipeline *p, unsigned share);

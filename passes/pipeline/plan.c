@@ -44,7 +44,8 @@ static bool in_body(const struct pipeline *p, MlirOperation op) {
 
 static bool passes_on(enum op_kind kind) {
     return (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
-           kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_RESHAPE;
+           kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST ||
+           kind == OP_RESHAPE || kind == OP_JOIN;
 }
 
 // True for a value that is the same in all iterations.
@@ -65,10 +66,9 @@ static bool is_of_dot(const void *asker, MlirOpOperand use, MlirValue value) {
            (operand < 2 || (operand > 2 && scales));
 }
 
-// True if a dot's operand is computed from the tile.
-static bool feeds_dot(const struct pass_context *context, MlirValue tile) {
-    return value_has_reader(
-        &(struct reader_question){context->arena, context->ir, passes_on, is_of_dot, context}, tile);
+bool pipeline_feeds_dot(const struct pipeline *p, MlirValue tile) {
+    return value_has_reader(&(struct reader_question){p->arena, p->ir, passes_on, is_of_dot, p->context},
+                            tile);
 }
 
 // True if all readers of the tile in shared memory want one layout there.
@@ -109,7 +109,7 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
     if (!one_shared_layout(p, tile)) {
         return decline(p->context, load, REASON_LAYOUTS_DIFFER);
     }
-    if (!feeds_dot(p->context, tile)) {
+    if (!pipeline_feeds_dot(p, tile)) {
         return decline(p->context, load, REASON_NO_DOT);
     }
     return !p->async || loads_pass_stores(p->context, p->loop, &load, 1);
@@ -364,7 +364,7 @@ static struct loop_stages stages_of(struct pipeline *p) {
     return stages;
 }
 
-static unsigned dots_of(const struct pipeline *p) {
+unsigned pipeline_dots(const struct pipeline *p) {
     unsigned dots = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -408,7 +408,7 @@ static void add_computed(struct pass_context *context, struct pipeline *p, struc
                          size_t at, size_t count) {
     enum { ENOUGH_WARPS = 16 }; // of a multiprocessor: with so many, another block gains nothing
     const struct target *target = context->target;
-    unsigned dots = dots_of(p), share = registers_share(target, p->num_warps, 1);
+    unsigned dots = pipeline_dots(p), share = registers_share(target, p->num_warps, 1);
     bool copies = p->async && target_has(target, FEATURE(CP_ASYNC));
     if (p->here || !copies || stages[at].slots < 2 || (dots != 1 && !has_computed(p, share))) {
         return;
@@ -434,7 +434,7 @@ static bool is_product_alone(struct pipeline *p) {
     for (size_t s = 0; s < p->slice_count; s++) {
         map_put(&addresses, p->slice[s].ptr, p->slice[s].ptr);
     }
-    bool alone = dots_of(p) == 1;
+    bool alone = pipeline_dots(p) == 1;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); alone && !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         enum op_kind kind = op_kind(p->ir, op);

@@ -30,6 +30,35 @@ static bool moves_matrices(const struct layout *shared, const struct layout *dis
            layout_ldmatrix(&map, element_bytes, true, plan);
 }
 
+// Rows of 16 bytes are in one of eight places of a line of 128. The place of a row at this offset, and the first offset bit of places.
+enum { PLACES = 8, PLACE_BITS = 3 };
+
+static unsigned place_shift(unsigned element_bytes) {
+    return (unsigned)__builtin_ctz(16 / element_bytes);
+}
+
+static unsigned place_of(uint32_t offset, unsigned element_bytes) {
+    return offset >> place_shift(element_bytes) & (PLACES - 1);
+}
+
+// The places that sums (XOR) of the rows' bits have, a bit for each.
+static unsigned places_taken(const uint32_t *rows, unsigned count, unsigned element_bytes) {
+    unsigned taken = 1;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned place = place_of(rows[i], element_bytes), more = 0;
+        for (unsigned at = 0; at < PLACES; at++) {
+            more |= (taken >> at & 1) << (at ^ place);
+        }
+        taken |= more;
+    }
+    return taken;
+}
+
+// How many wavefronts the eight rows of a matrix take: as many as share a place.
+static unsigned matrix_wavefronts(const struct layout_ldmatrix_plan *plan, unsigned element_bytes) {
+    return PLACES / (unsigned)__builtin_popcount(places_taken(plan->address_lane, PLACE_BITS, element_bytes));
+}
+
 struct exchange_side {
     const struct layout *layout;
     struct layout distinct; // without register replicas
@@ -61,7 +90,7 @@ static unsigned side_cost(const struct target *target, const struct layout *shar
     unsigned registers = layout_registers(&map), words = registers * element_bytes / WORD_BYTES;
     struct layout_ldmatrix_plan plan;
     if (side->matrices && moves_matrices(shared, &side->distinct, element_bytes, &plan)) {
-        return words + (words >> plan.matrix_bits);
+        return words * matrix_wavefronts(&plan, element_bytes) + (words >> plan.matrix_bits);
     }
     uint8_t bit[LAYOUT_MAX_BITS] = {0};
     unsigned vector = layout_offset_vector_bits(&map, (unsigned)__builtin_ctz(16 / element_bytes), bit);
@@ -123,13 +152,43 @@ unsigned scratch_conflicts(const struct target *target, const struct layout *sha
     struct layout addresses;
     uint8_t bit[LAYOUT_MAX_BITS] = {0};
     if (side.matrices && moves_matrices(shared, &side.distinct, element_bytes, &plan)) {
-        return 0;
+        unsigned words = layout_registers(&map) * element_bytes / 4;
+        return words * (matrix_wavefronts(&plan, element_bytes) - 1);
     }
     if (!writes && reads_transposed(target, shared, &side.distinct, element_bytes, &addresses)) {
         return layout_bank_conflicts(shared, &addresses, element_bytes, 8 / element_bytes, &banks);
     }
     unsigned vector = layout_offset_vector_bits(&map, (unsigned)__builtin_ctz(16 / element_bytes), bit);
     return layout_bank_conflicts(shared, &side.distinct, element_bytes, 1u << vector, &banks);
+}
+
+// Swizzles a buffer of rows for a writer whose matrices have rows that are apart (of words unpacked, 16 columns). Each bit of these rows that
+// brings no other place moves one, by an offset bit above the places that the reader's rows do not have.
+static void spread_rows(struct layout *rows, const struct exchange_side *writer,
+                        const struct exchange_side *reader, unsigned element_bytes) {
+    struct layout_ldmatrix_plan written, read;
+    if (!writer->matrices || !moves_matrices(rows, &writer->distinct, element_bytes, &written)) {
+        return;
+    }
+    unsigned shift = place_shift(element_bytes);
+    uint32_t kept = (1u << (shift + PLACE_BITS)) - 1;
+    bool reads = reader->matrices && moves_matrices(rows, &reader->distinct, element_bytes, &read);
+    for (unsigned i = 0; i < PLACE_BITS; i++) {
+        kept |= reads ? read.address_lane[i] : 0;
+    }
+    for (unsigned i = 0; i < PLACE_BITS; i++) {
+        unsigned before = places_taken(written.address_lane, i, element_bytes);
+        uint32_t free = written.address_lane[i] & ~kept;
+        unsigned own = place_of(written.address_lane[i], element_bytes);
+        kept |= written.address_lane[i];
+        for (unsigned n = 0; free && (before >> own & 1) && n < PLACE_BITS; n++) {
+            if (!(before >> (own ^ 1u << n) & 1)) {
+                rows->basis[LAYOUT_OFFSET][__builtin_ctz(free)] ^= rows->basis[LAYOUT_OFFSET][shift + n];
+                moves_matrices(rows, &writer->distinct, element_bytes, &written);
+                break;
+            }
+        }
+    }
 }
 
 // Considers 16-byte rows along either of the last two dimensions: with ldmatrix or stmatrix on a side they
@@ -149,6 +208,7 @@ struct layout scratch_shared(const struct target *target, const struct layout *f
     for (unsigned d = 1; d <= 2; d++) {
         unsigned fastest = from->rank - d;
         struct layout rows = rows_along(from, fastest, element_bytes);
+        spread_rows(&rows, &writer, &reader, element_bytes);
         unsigned cost = side_cost(target, &rows, &writer, element_bytes) +
                         side_cost(target, &rows, &reader, element_bytes);
         if (cost < least) {

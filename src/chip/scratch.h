@@ -24,8 +24,8 @@ bool scratch_swaps(const struct target *target, const struct layout *from, const
                    unsigned bits, struct layout_swaps *swaps);
 
 struct layout_banks scratch_banks(const struct target *target);
-// Wavefronts of a warp, beyond the fewest, for a read or write of a whole tile of shared memory. 0: no bank conflicts; and for
-// moves of matrices of 8 x 16 bytes, kept apart by the layouts of such tiles. element_bytes: 1, 2, 4 or 8.
+// Wavefronts of a warp, beyond the fewest, for a read or write of a whole tile of shared memory, also by matrices of 8 x 16 bytes. 0: no bank
+// conflicts. element_bytes: 1, 2, 4 or 8.
 unsigned scratch_conflicts(const struct target *target, const struct layout *shared,
                            const struct layout *distributed, unsigned element_bytes, bool writes);
 // AMD. The cost of a warp's reads of a dot's operand from shared memory: instructions, their wavefronts, and moves to assemble fragments.

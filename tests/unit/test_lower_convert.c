@@ -2,6 +2,8 @@
 // sides.
 #include "lower_testing.h"
 
+#include "chip/scratch.h"
+
 // ---- conversions between random layouts ----
 
 // A random distribution of 2^bits elements: each index bit goes to a register, lane or warp bit; the
@@ -182,4 +184,31 @@ static void test_rows(void **state) {
     }
 }
 
-RUN(TEST(test_convert), TEST(test_rows))
+static struct layout square(const uint32_t lane[5], const uint32_t reg[5], const uint32_t warp[2]) {
+    struct layout layout = layout_empty(2, (int64_t[]){64, 64});
+    for (unsigned i = 0; i < 5; i++) {
+        layout_push(&layout, LAYOUT_REGISTER, reg[i]);
+        layout_push(&layout, LAYOUT_LANE, lane[i]);
+    }
+    layout_push(&layout, LAYOUT_WARP, warp[0]);
+    layout_push(&layout, LAYOUT_WARP, warp[1]);
+    return layout;
+}
+
+// Numbers unpacked from words, 16 neighbours of a column in a thread, on their way to an operand in registers: the rows of a matrix that a warp
+// stores are 16 apart, of one that it loads side by side. Both are in all banks.
+static void test_rows_apart(void **state) {
+    const struct target *target = target_find("sm_90a");
+    struct layout words = square((uint32_t[]){1024, 2048, 1, 2, 4}, (uint32_t[]){64, 128, 256, 512, 32},
+                                 (uint32_t[]){8, 16}),
+                  operand = square((uint32_t[]){2, 4, 64, 128, 256}, (uint32_t[]){1, 512, 8, 16, 32},
+                                   (uint32_t[]){1024, 2048});
+    struct layout plain = layout_mma_shared(2, (int64_t[]){64, 64}, (unsigned[]){1, 0}, 2);
+    assert_int_equal(scratch_conflicts(target, &plain, &words, 2, true), 48);
+    assert_int_equal(scratch_conflicts(target, &plain, &operand, 2, false), 0);
+    struct layout shared = scratch_shared(target, &words, &operand, 2);
+    assert_int_equal(scratch_conflicts(target, &shared, &words, 2, true), 0);
+    assert_int_equal(scratch_conflicts(target, &shared, &operand, 2, false), 0);
+}
+
+RUN(TEST(test_convert), TEST(test_rows), TEST(test_rows_apart))
