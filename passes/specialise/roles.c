@@ -429,7 +429,9 @@ static bool roles_pay(struct specialise *s) {
         return decline_numbers(s->context, s->loops[0].loop, REASON_FEWER_REGISTERS, registers, need);
     }
     enum { WARPS = 8 }; // two to each scheduler
-    bool waits = s->mma_sync || (s->dots == 1 && loads_tiles_directly(s, &s->loops[0])) || gathers_known(s);
+    bool waits =
+        s->mma_sync || gathers_known(s) ||
+        (s->dots == 1 && (loads_tiles_directly(s, &s->loops[0]) || computes_of_tiles(s, &s->loops[0])));
     if (waits && blocks_without_roles(s) > s->blocks && s->blocks * consumer_warps(s) < WARPS) {
         return decline_numbers(s->context, s->loops[0].loop, REASON_FEWER_BLOCKS, s->blocks,
                                blocks_without_roles(s));

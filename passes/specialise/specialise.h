@@ -429,6 +429,8 @@ bool loads_more_than_copies(const struct specialise *s, const struct stage_loop 
 bool loads_tiles_for_scores(const struct specialise *s, const struct stage_loop *stage);
 // True if some of what they would load has more than one row and one column.
 bool loads_tiles_directly(const struct specialise *s, const struct stage_loop *stage);
+// True if an operand is computed in registers from tiles that copies bring, and the loop loads nothing else (8-bit weights).
+bool computes_of_tiles(const struct specialise *s, const struct stage_loop *stage);
 
 // ---- specialise_dots.c: dots issued in another iteration than their own ----
 // Issues a clone of the dot with other operands; its second operand is read from `slot`. Use the result only
