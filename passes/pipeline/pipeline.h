@@ -51,10 +51,6 @@ struct pipeline {
     bool behind;              // copies start behind the dot, into the slot of the one before it
 };
 
-// plan.c: true if a dot's operand is computed from the tile; the number of dots in the loop's own body.
-bool pipeline_feeds_dot(const struct pipeline *p, MlirValue tile);
-unsigned pipeline_dots(const struct pipeline *p);
-
 // computed_loads.c: adds the loads of a planned loop whose tiles feed arithmetic and for which its threads,
 // of `share` registers, have no registers to load ahead.
 void pipeline_find_computed(struct pipeline *p, unsigned share);
@@ -64,6 +60,11 @@ void pipeline_find_streams(struct pipeline *p);
 // staged.c: true if cp.async can move it: 4, 8 or 16 bytes a thread, zeros elsewhere.
 bool pipeline_copies_itself(struct pipeline *p, MlirOperation load);
 bool pipeline_is_staged(const struct pipeline *p, MlirOperation load);
+// True for ops whose results are computed from their operand's elements, or are these.
+bool pipeline_passes_on(enum op_kind kind);
+// True if a dot's operand is computed from the tile; the number of dots in the loop's own body.
+bool pipeline_feeds_dot(const struct pipeline *p, MlirValue tile);
+unsigned pipeline_dots(const struct pipeline *p);
 struct layout pipeline_slot_layout(const struct pipeline *p, MlirOperation load, enum op_role role);
 // Finds the ops and iteration arguments needed by the staged loads: sets `slice` and `ahead`. False if some
 // op cannot run ahead.

@@ -42,33 +42,11 @@ static bool in_body(const struct pipeline *p, MlirOperation op) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), p->body);
 }
 
-static bool passes_on(enum op_kind kind) {
-    return (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
-           kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST ||
-           kind == OP_RESHAPE || kind == OP_JOIN;
-}
-
 // True for a value that is the same in all iterations.
 static bool is_ahead_of(const struct pipeline *p, MlirValue value) {
     return !mlirBlockEqual(p->body, mlirValueIsABlockArgument(value)
                                         ? mlirBlockArgumentGetOwner(value)
                                         : mlirOperationGetBlock(mlirOpResultGetOwner(value)));
-}
-
-// True for an operand of a dot. Its scales count if they wait where loads go through registers, or in shared memory:
-// asynchronous copies need 4 bytes side by side.
-static bool is_of_dot(const void *asker, MlirOpOperand use, MlirValue value) {
-    const struct pass_context *context = asker;
-    intptr_t operand = mlirOpOperandGetOperandNumber(use);
-    bool scales =
-        context->target->vendor == VENDOR_AMD || type_is_shared(context->ir, mlirValueGetType(value));
-    return op_kind(context->ir, mlirOpOperandGetOwner(use)) == OP_DOT &&
-           (operand < 2 || (operand > 2 && scales));
-}
-
-bool pipeline_feeds_dot(const struct pipeline *p, MlirValue tile) {
-    return value_has_reader(&(struct reader_question){p->arena, p->ir, passes_on, is_of_dot, p->context},
-                            tile);
 }
 
 // True if all readers of the tile in shared memory want one layout there.
@@ -312,8 +290,9 @@ static bool is_operand(const void *asker, MlirOpOperand use, MlirValue value) {
 
 // True if another dot of the body takes an operand from this one's result.
 static bool feeds_operand(struct pipeline *p, MlirOperation dot) {
-    return value_has_reader(&(struct reader_question){p->arena, p->ir, passes_on, is_operand, p->context},
-                            mlirOperationGetResult(dot, 0));
+    return value_has_reader(
+        &(struct reader_question){p->arena, p->ir, pipeline_passes_on, is_operand, p->context},
+        mlirOperationGetResult(dot, 0));
 }
 
 // True if the chip converts floats of 8 bits by arithmetic: a step is thousands of instructions, and a second one would not make it shorter.
@@ -362,15 +341,6 @@ static struct loop_stages stages_of(struct pipeline *p) {
         stages.may_be_late[l] = p->loads[l].late;
     }
     return stages;
-}
-
-unsigned pipeline_dots(const struct pipeline *p) {
-    unsigned dots = 0;
-    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        dots += op_kind(p->ir, op) == OP_DOT;
-    }
-    return dots;
 }
 
 static bool has_computed(const struct pipeline *p, unsigned share) {

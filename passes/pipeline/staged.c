@@ -6,6 +6,7 @@
 #include "chip/scratch.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
+#include "passes/facts/value_work.h"
 #include "passes/pipeline/slice.h"
 
 bool pipeline_copies_itself(struct pipeline *p, MlirOperation load) {
@@ -22,6 +23,37 @@ bool pipeline_is_staged(const struct pipeline *p, MlirOperation load) {
         }
     }
     return false;
+}
+
+bool pipeline_passes_on(enum op_kind kind) {
+    return (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
+           kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST ||
+           kind == OP_RESHAPE || kind == OP_JOIN;
+}
+
+// True for an operand of a dot. Its scales count if they wait where loads go through registers, or in shared memory:
+// asynchronous copies need 4 bytes side by side.
+static bool is_of_dot(const void *asker, MlirOpOperand use, MlirValue value) {
+    const struct pass_context *context = asker;
+    intptr_t operand = mlirOpOperandGetOperandNumber(use);
+    bool scales =
+        context->target->vendor == VENDOR_AMD || type_is_shared(context->ir, mlirValueGetType(value));
+    return op_kind(context->ir, mlirOpOperandGetOwner(use)) == OP_DOT &&
+           (operand < 2 || (operand > 2 && scales));
+}
+
+bool pipeline_feeds_dot(const struct pipeline *p, MlirValue tile) {
+    return value_has_reader(
+        &(struct reader_question){p->arena, p->ir, pipeline_passes_on, is_of_dot, p->context}, tile);
+}
+
+unsigned pipeline_dots(const struct pipeline *p) {
+    unsigned dots = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        dots += op_kind(p->ir, op) == OP_DOT;
+    }
+    return dots;
 }
 
 // The tile's first reader in the order of the program: uses have none that printed IR would keep.
