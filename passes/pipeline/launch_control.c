@@ -24,11 +24,26 @@
 // Of a pair the even block's producer asks for a pair's place, and both blocks read the answer. Behind its last program it
 // waits until all readers of both blocks have given their answers back, as arrivals may not come to an ended block.
 //
+// Where programs take times that differ by loaded numbers (tk.unlike), on chips that have no such requests, a block takes the next program from a
+// counter of the launch. The launch has the persistent blocks that it would have for fixed shares; a block's first program is that of its own number.
+//
+//     while (%p = block, %n = 0, %at = 0, %more = block < all) { %more } {
+//       %word = tk.launch_look %n
+//       copies of program %p
+//       tk.mbarrier_wait %free[%n]
+//       %at' = tk.launch_take %at, %word, %n, all, %answer[%n], %told[%n]
+//       tk.mbarrier_wait %told[%n]
+//       %more, %p', _, _ = tk.launch_read %answer[%n], %free[%n] {taken}
+//       yield %p', %n + 1, %at', %more
+//     }
+//
+// A program is taken as the copies of the one before have begun, not sooner: it would wait for its block. src/lower/async/lower_launch.c has the counter. Programs are taken in order, so that one may wait for an earlier one.
+//
 // Only where to go on is worth more than a new block: with a role of its own for products, since the results of a program are then stored
 // beside the products of the next one, and on chips where one block with its slots fills a multiprocessor (mma.sync).
 //
 // requires: pairs; no dead op of a block's number
-// provides: tk.takes_blocks: launched with a block a program, in whole clusters
+// provides: tk.takes_blocks: launched with a block a program, in whole clusters; or tk.counts_programs
 // test:     tests/golden/passes/launch_control
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -37,7 +52,16 @@
 #include "ir/build.h"
 #include "passes/pass.h"
 
-enum { PRODUCER, CONSUMERS, MULTIPLIER, ROLES, ANSWERS = 4, ANSWER_BITS = 2, AXES = 3, OWN_VALUES = 2 };
+enum { PRODUCER, CONSUMERS, MULTIPLIER, ROLES, AXES = 3, OWN_VALUES = 2 };
+
+// The answers of a ring, as a power of two, and the bytes of one. Those of the launch's counter fit into what slots leave for sure
+// (specialise_room.c: slot_bytes counts more mbarriers than there are).
+struct ring {
+    unsigned bits;
+    int answer_bytes;
+};
+
+static const struct ring asked = {2, LAUNCH_ANSWER_BYTES}, taken = {1, LAUNCH_TAKEN_BYTES};
 
 struct control {
     struct pass_context *context;
@@ -47,7 +71,9 @@ struct control {
     MlirOperation tiles[ROLES]; // the roles' loops over programs
     MlirValue grid[AXES];       // hidden arguments
     MlirValue answers, told, free;
+    struct ring ring;
     bool pair;
+    bool counts; // programs are taken from the launch's counter: no block's place is asked for
 };
 
 // ---- finding ----
@@ -59,7 +85,8 @@ static bool find_specialise(struct control *c) {
         if (op_kind(c->ir, ops[i]) == OP_SPECIALISE) {
             c->specialise = ops[i];
             c->roles = (int)mlirOperationGetNumRegions(ops[i]);
-            return c->roles == (target_has(c->context->target, FEATURE(COPY_WARP)) ? MULTIPLIER : ROLES);
+            return c->counts ||
+                   c->roles == (target_has(c->context->target, FEATURE(COPY_WARP)) ? MULTIPLIER : ROLES);
         }
     }
     return false;
@@ -152,7 +179,7 @@ static bool may_wait(struct ir *ir, MlirOperation op) {
 }
 
 static bool may_take(struct control *c) {
-    if (op_has(c->function, ATTR_WAITS) || op_has(c->function, ATTR_TRIGGERS)) {
+    if (!c->counts && (op_has(c->function, ATTR_WAITS) || op_has(c->function, ATTR_TRIGGERS))) {
         return decline(c->context, c->specialise, REASON_LAUNCH_CHAIN);
     }
     for (int role = 0; role < c->roles; role++) {
@@ -167,7 +194,7 @@ static bool may_take(struct control *c) {
         if (asks_for_block(c, ops[i])) {
             return decline(c->context, ops[i], REASON_LAUNCH_DEALT);
         }
-        if (may_wait(c->ir, ops[i])) {
+        if (!c->counts && may_wait(c->ir, ops[i])) {
             return decline(c->context, ops[i], REASON_LAUNCH_ORDER);
         }
     }
@@ -176,23 +203,29 @@ static bool may_take(struct control *c) {
 
 // ---- the rewrite ----
 
-static MlirValue place(struct builder *b, MlirValue first, MlirValue number, int bytes) {
-    MlirValue slot = build_binary(b, OP_ANDI, number, const_i32(b, ANSWERS - 1));
+static int32_t ring_answers(const struct control *c) {
+    return 1 << c->ring.bits;
+}
+
+static MlirValue place(struct control *c, struct builder *b, MlirValue first, MlirValue number, int bytes) {
+    MlirValue slot = build_binary(b, OP_ANDI, number, const_i32(b, ring_answers(c) - 1));
     return build_binary(b, OP_ADDI, first, build_binary(b, OP_MULI, slot, const_i32(b, bytes)));
 }
 
 // Waits at one of a ring of barriers for the phase of an answer's number; `before`: for the one before it.
-static void wait_for(struct builder *b, MlirValue barriers, MlirValue number, bool before, bool pair) {
-    MlirValue round = build_binary(b, OP_SHRUI, number, const_i32(b, ANSWER_BITS)), one = const_i32(b, 1);
+static void wait_for(struct control *c, struct builder *b, MlirValue barriers, MlirValue number, bool before,
+                     bool pair) {
+    MlirValue round = build_binary(b, OP_SHRUI, number, const_i32(b, (int32_t)c->ring.bits)),
+              one = const_i32(b, 1);
     MlirValue parity = build_binary(b, OP_ANDI, before ? build_binary(b, OP_XORI, round, one) : round, one);
     MlirNamedAttribute attribute = attr_unit(b, ATTR_PAIR);
-    OP(b, OP_MBARRIER_WAIT, OPERANDS(place(b, barriers, number, MBARRIER_BYTES), parity), NO_RESULTS,
+    OP(b, OP_MBARRIER_WAIT, OPERANDS(place(c, b, barriers, number, MBARRIER_BYTES), parity), NO_RESULTS,
        ((struct attrs){pair ? 1 : 0, &attribute}));
 }
 
 static void ask(struct control *c, struct builder *b, MlirValue number) {
-    MlirValue answer = place(b, c->answers, number, LAUNCH_ANSWER_BYTES),
-              barrier = place(b, c->told, number, MBARRIER_BYTES);
+    MlirValue answer = place(c, b, c->answers, number, c->ring.answer_bytes),
+              barrier = place(c, b, c->told, number, MBARRIER_BYTES);
     MlirNamedAttribute attribute = attr_unit(b, ATTR_PAIR);
     OP(b, OP_LAUNCH_ASK, OPERANDS(answer, barrier), NO_RESULTS,
        ((struct attrs){c->pair ? 1 : 0, &attribute}));
@@ -217,7 +250,7 @@ static struct builder begin_if(struct builder *b, MlirValue condition) {
 static void ask_again(struct control *c, struct builder *b, MlirValue number, MlirValue more) {
     struct builder in = begin_if(b, more);
     struct builder even = c->pair ? begin_if(&in, is_even_block(&in)) : in;
-    wait_for(&even, c->free, number, true, c->pair);
+    wait_for(c, &even, c->free, number, true, c->pair);
     if (c->pair) {
         build_yield(&even, NO_OPERANDS);
     }
@@ -229,14 +262,29 @@ static void ask_again(struct control *c, struct builder *b, MlirValue number, Ml
 // the refusal.
 static void wait_for_readers(struct control *c, struct builder *b, MlirValue number) {
     struct builder even = begin_if(b, is_even_block(b));
-    MlirValue next = build_binary(&even, OP_ADDI, number, const_i32(&even, ANSWERS - 2));
-    wait_for(&even, c->free, next, true, true);
+    MlirValue next = build_binary(&even, OP_ADDI, number, const_i32(&even, ring_answers(c) - 2));
+    wait_for(c, &even, c->free, next, true, true);
     build_yield(&even, NO_OPERANDS);
+}
+
+static MlirValue all_programs(struct control *c, struct builder *b) {
+    MlirValue rows = build_binary(b, OP_MULI, c->grid[0], c->grid[1]);
+    return build_binary(b, OP_MULI, rows, c->grid[2]);
+}
+
+// Takes a program from the launch's counter, at the end of the one before. Returns the place of the counter.
+static MlirValue take(struct control *c, struct builder *b, MlirValue number, MlirValue counter,
+                      MlirValue word) {
+    wait_for(c, b, c->free, number, true, false);
+    MlirValue answer = place(c, b, c->answers, number, c->ring.answer_bytes),
+              barrier = place(c, b, c->told, number, MBARRIER_BYTES);
+    return VALUE(b, OP_LAUNCH_TAKE, OPERANDS(counter, word, number, all_programs(c, b), answer, barrier),
+                 RESULTS(type_i64(c->ir)), NO_ATTRS);
 }
 
 // The program of a block: x + grid_x * (y + grid_y * z). Clusters are launched along x.
 static MlirValue program_of(struct control *c, struct builder *b, const MlirValue index[AXES]) {
-    if (c->pair) {
+    if (c->pair || c->counts) {
         return index[0];
     }
     MlirValue row = build_binary(b, OP_MULI, c->grid[1], index[2]);
@@ -246,7 +294,7 @@ static MlirValue program_of(struct control *c, struct builder *b, const MlirValu
 
 static MlirValue first_program(struct control *c, struct builder *b, MlirOperation tiles) {
     MlirValue index[AXES];
-    if (c->pair) {
+    if (c->pair || c->counts) {
         return for_lower(tiles);
     }
     for (int axis = 0; axis < AXES; axis++) {
@@ -257,33 +305,36 @@ static MlirValue first_program(struct control *c, struct builder *b, MlirOperati
 }
 
 // Reads the next answer at the end of the loop's body. Returns the values for the next turn.
-static struct operands go_on(struct control *c, struct builder *b, MlirValue number, MlirOperation yield,
-                             bool asks) {
+static struct operands go_on(struct control *c, struct builder *b, MlirValue number, MlirValue counter,
+                             MlirValue word, MlirOperation yield, bool asks) {
     MlirType i32 = type_i32(c->ir);
-    MlirNamedAttribute attribute = attr_unit(b, ATTR_PAIR);
-    wait_for(b, c->told, number, false, false);
-    MlirValue answer = place(b, c->answers, number, LAUNCH_ANSWER_BYTES),
-              barrier = place(b, c->free, number, MBARRIER_BYTES);
+    MlirNamedAttribute attribute = attr_unit(b, c->counts ? ATTR_TAKEN : ATTR_PAIR);
+    bool takes = asks && c->counts;
+    counter = takes ? take(c, b, number, counter, word) : counter;
+    wait_for(c, b, c->told, number, false, false);
+    MlirValue answer = place(c, b, c->answers, number, c->ring.answer_bytes),
+              barrier = place(c, b, c->free, number, MBARRIER_BYTES);
     MlirOperation read =
         OP(b, OP_LAUNCH_READ, OPERANDS(answer, barrier), RESULTS(type_i1(c->ir), i32, i32, i32),
-           ((struct attrs){c->pair ? 1 : 0, &attribute}));
+           ((struct attrs){c->pair || c->counts ? 1 : 0, &attribute}));
     MlirValue more = mlirOperationGetResult(read, 0), index[AXES];
     for (int axis = 0; axis < AXES; axis++) {
         index[axis] = mlirOperationGetResult(read, axis + 1);
     }
     MlirValue next = build_binary(b, OP_ADDI, number, const_i32(b, 1));
-    if (asks) {
+    if (asks && !takes) {
         ask_again(c, b, next, more);
     }
-    intptr_t carried = mlirOperationGetNumOperands(yield);
-    MlirValue *values = ARENA_ARRAY(c->context->arena, MlirValue, (size_t)carried + OWN_VALUES + 1);
+    intptr_t carried = mlirOperationGetNumOperands(yield), own = takes ? OWN_VALUES + 1 : OWN_VALUES;
+    MlirValue *values = ARENA_ARRAY(c->context->arena, MlirValue, (size_t)(own + carried) + 1);
     values[0] = program_of(c, b, index);
     values[1] = next;
+    values[2] = counter;
     for (intptr_t i = 0; i < carried; i++) {
-        values[OWN_VALUES + i] = mlirOperationGetOperand(yield, i);
+        values[own + i] = mlirOperationGetOperand(yield, i);
     }
-    values[OWN_VALUES + carried] = more;
-    return (struct operands){OWN_VALUES + carried + 1, values};
+    values[own + carried] = more;
+    return (struct operands){own + carried + 1, values};
 }
 
 // Moves the ops of the loop's body but its end.
@@ -301,19 +352,22 @@ static void move_body(MlirOperation loop, struct builder *to) {
 static void rewrite_role(struct control *c, int role) {
     MlirOperation tiles = c->tiles[role];
     struct builder b = builder_before(c->ir, tiles);
-    intptr_t carried = mlirOperationGetNumResults(tiles), count = OWN_VALUES + carried;
-    MlirValue *inits = ARENA_ARRAY(c->context->arena, MlirValue, (size_t)count + 1);
+    bool takes = role == PRODUCER && c->counts;
+    intptr_t own = takes ? OWN_VALUES + 1 : OWN_VALUES;
+    intptr_t carried = mlirOperationGetNumResults(tiles), count = own + carried;
+    MlirValue *inits = ARENA_ARRAY(c->context->arena, MlirValue, (size_t)count + 2);
     MlirType *types = ARENA_ARRAY(c->context->arena, MlirType, (size_t)count + 1);
     inits[0] = first_program(c, &b, tiles);
     inits[1] = const_i32(&b, 0);
+    inits[2] = takes ? const_int(&b, type_i64(c->ir), 0) : inits[1];
     for (intptr_t i = 0; i < carried; i++) {
-        inits[OWN_VALUES + i] = for_init(tiles, i);
+        inits[own + i] = for_init(tiles, i);
     }
     inits[count] = build_compare(&b, INT_SLT, inits[0], for_upper(tiles));
     for (intptr_t i = 0; i < count; i++) {
         types[i] = mlirValueGetType(inits[i]);
     }
-    if (role == PRODUCER) {
+    if (role == PRODUCER && !takes) {
         ask(c, &b, inits[1]);
     }
     MlirBlock before, after;
@@ -331,13 +385,19 @@ static void rewrite_role(struct control *c, int role) {
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), mlirBlockGetArgument(after, 0));
     for (intptr_t i = 0; i < carried; i++) {
         mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 1 + i),
-                                      mlirBlockGetArgument(after, OWN_VALUES + i));
+                                      mlirBlockGetArgument(after, own + i));
         mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(tiles, i),
-                                      mlirOperationGetResult(loop, OWN_VALUES + i));
+                                      mlirOperationGetResult(loop, own + i));
+    }
+    MlirValue counter = takes ? mlirBlockGetArgument(after, OWN_VALUES) : (MlirValue){NULL};
+    MlirValue word = {NULL};
+    if (takes) {
+        word = VALUE(&in, OP_LAUNCH_LOOK, OPERANDS(mlirBlockGetArgument(after, 1)), RESULTS(type_i64(c->ir)),
+                     NO_ATTRS);
     }
     move_body(tiles, &in);
-    build_yield(
-        &in, go_on(c, &in, mlirBlockGetArgument(after, 1), mlirBlockGetTerminator(body), role == PRODUCER));
+    build_yield(&in, go_on(c, &in, mlirBlockGetArgument(after, 1), counter, word,
+                           mlirBlockGetTerminator(body), role == PRODUCER));
     mlirOperationDestroy(tiles);
     if (role == PRODUCER && c->pair) {
         struct builder behind = builder_after(c->ir, loop);
@@ -345,27 +405,33 @@ static void rewrite_role(struct control *c, int role) {
     }
 }
 
-static MlirValue barriers(struct builder *b, int64_t arrivals) {
-    return VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(b->ir)),
-                 ATTRS(attr_i32(b, ATTR_COUNT, ANSWERS), attr_i32(b, ATTR_ARRIVALS, (int32_t)arrivals)));
+static MlirValue barriers(struct control *c, struct builder *b, int64_t arrivals) {
+    return VALUE(
+        b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(b->ir)),
+        ATTRS(attr_i32(b, ATTR_COUNT, ring_answers(c)), attr_i32(b, ATTR_ARRIVALS, (int32_t)arrivals)));
 }
 
 // The readers of an answer: the consumers' warps and the producer's thread of each block, and the warp of products.
 static int64_t readers(struct control *c) {
     int64_t blocks = op_int(c->function, ATTR_CLUSTER);
+    if (c->counts) {
+        return op_int(c->function, ATTR_NUM_WARPS) * op_int(c->function, ATTR_SLICES) + 1 +
+               (c->roles == ROLES);
+    }
     return (op_int(c->function, ATTR_NUM_WARPS) + 1) * blocks + (c->roles == ROLES);
 }
 
 static void rewrite(struct control *c) {
     struct builder b = builder_before(c->ir, c->specialise);
-    c->answers = VALUE(&b, OP_LAUNCH_ANSWERS, NO_OPERANDS, RESULTS(type_i32(c->ir)),
-                       ATTRS(attr_i32(&b, ATTR_COUNT, ANSWERS)));
-    c->told = barriers(&b, 1);
-    c->free = barriers(&b, readers(c));
+    c->answers =
+        VALUE(&b, OP_LAUNCH_ANSWERS, NO_OPERANDS, RESULTS(type_i32(c->ir)),
+              ATTRS(attr_i32(&b, ATTR_COUNT, ring_answers(c) * c->ring.answer_bytes / LAUNCH_ANSWER_BYTES)));
+    c->told = barriers(c, &b, 1);
+    c->free = barriers(c, &b, readers(c));
     for (int role = 0; role < c->roles; role++) {
         rewrite_role(c, role);
     }
-    op_set_unit(c->ir, c->function, ATTR_TAKES_BLOCKS);
+    op_set_unit(c->ir, c->function, c->counts ? ATTR_COUNTS_PROGRAMS : ATTR_TAKES_BLOCKS);
 }
 
 void pass_launch_control(struct pass_context *context, MlirModule module) {
@@ -373,7 +439,10 @@ void pass_launch_control(struct pass_context *context, MlirModule module) {
          op = mlirOperationGetNextInBlock(op)) {
         struct control c = {.context = context, .ir = context->ir, .function = op};
         c.pair = op_int(op, ATTR_CLUSTER) > 1;
-        if (!target_has(context->target, FEATURE(LAUNCH_CONTROL)) || !find_specialise(&c)) {
+        bool asks = target_has(context->target, FEATURE(LAUNCH_CONTROL));
+        c.counts = !asks && op_has(op, ATTR_UNLIKE);
+        c.ring = c.counts ? taken : asked;
+        if (!(asks || c.counts) || !find_specialise(&c)) {
             continue;
         }
         find_grid(&c);
@@ -382,6 +451,12 @@ void pass_launch_control(struct pass_context *context, MlirModule module) {
             continue;
         }
         rewrite(&c);
+        if (c.counts) {
+            remark(context, REMARK_LAUNCH_CONTROL, op,
+                   "a block that is done takes the next program by a counter, and its copies come while "
+                   "results are stored");
+            continue;
+        }
         remark(context, REMARK_LAUNCH_CONTROL, op,
                "a block that is done takes the place of %s that has not begun, and %s",
                c.pair ? "a pair of blocks" : "a block",

@@ -493,8 +493,18 @@ static MlirValue ring_of(struct check *c, MlirValue address) {
     return sum ? binary_left(op) : address;
 }
 
-// With launch control each role reads every answer once, at the end of the loop over programs, and all give it back to one ring of
-// barriers, which count them all; the first role alone asks.
+// The warps, or single threads, that read an answer.
+static int64_t readers_of(struct check *c, unsigned regions) {
+    enum { WITH_PRODUCTS = 3 }; // regions: the last one is a warp's, or a thread's
+    int64_t warps = op_int(c->function, ATTR_NUM_WARPS), further = regions == WITH_PRODUCTS;
+    if (op_has(c->function, ATTR_COUNTS_PROGRAMS)) {
+        return warps * op_int(c->function, ATTR_SLICES) + 1 + further;
+    }
+    return (warps + 1) * op_int(c->function, ATTR_CLUSTER) + further;
+}
+
+// With launch control, or a launch's counter, each role reads every answer once, at the end of the loop over programs, and all give it back
+// to one ring of barriers, which count them all; the first role alone asks.
 static void walk_answers(struct check *c, MlirOperation roles) {
     MlirValue answers = {NULL}, back = {NULL};
     unsigned reads = 0;
@@ -513,12 +523,11 @@ static void walk_answers(struct check *c, MlirOperation roles) {
             }
         }
     }
-    enum { WITH_PRODUCTS = 3 }; // regions: the last one is a warp's
     unsigned regions = (unsigned)mlirOperationGetNumRegions(roles);
-    int64_t readers = (op_int(c->function, ATTR_NUM_WARPS) + 1) * op_int(c->function, ATTR_CLUSTER) +
-                      (regions == WITH_PRODUCTS);
-    if (reads != regions || op_int(value_op(back), ATTR_ARRIVALS) != readers ||
-        op_int(value_op(back), ATTR_COUNT) != op_int(value_op(answers), ATTR_COUNT)) {
+    int64_t bytes = op_has(c->function, ATTR_COUNTS_PROGRAMS) ? LAUNCH_TAKEN_BYTES : LAUNCH_ANSWER_BYTES;
+    if (reads != regions || op_int(value_op(back), ATTR_ARRIVALS) != readers_of(c, regions) ||
+        op_int(value_op(back), ATTR_COUNT) * bytes !=
+            op_int(value_op(answers), ATTR_COUNT) * LAUNCH_ANSWER_BYTES) {
         fault(c, roles, "not all of its roles give answers back");
     }
 }
@@ -578,7 +587,7 @@ void pass_check_tensor_memory(struct pass_context *context, MlirModule module) {
          op = mlirOperationGetNextInBlock(op)) {
         struct check c = {.context = context, .ir = context->ir, .function = op};
         if (!takes_memory(context, op)) {
-            if (op_has(op, ATTR_TAKES_BLOCKS)) {
+            if (op_has(op, ATTR_TAKES_BLOCKS) || op_has(op, ATTR_COUNTS_PROGRAMS)) {
                 check_answers(&c);
             }
             continue;

@@ -280,7 +280,10 @@ void specialise_rewrite(struct specialise *s);
 MlirOperation value_end(const struct specialise *s, const struct copy *copy);
 
 // ---- specialise_deal.c: assigns programs to blocks ----
-// True if each block runs one program, and the grid is launched as it is.
+// True if programs take times that differ by loaded numbers, in no known order, and one thread copies: blocks take them from a counter, if
+// launch_control follows, else in turn.
+bool programs_are_unlike(const struct specialise *s);
+// True if each block runs one program, and the grid is launched as it is: of unlike programs whose producer gathers.
 bool one_program_a_block(const struct specialise *s);
 // Leaves the builder at the loop's body.
 struct tiles tiles_begin(struct specialise *s, struct builder *b);

@@ -570,6 +570,9 @@ static void add_arguments(struct specialise *s) {
     if (one_program_a_block(s)) {
         op_set_unit(s->ir, s->function, ATTR_ONE_PROGRAM);
     }
+    if (programs_are_unlike(s)) {
+        op_set_unit(s->ir, s->function, ATTR_UNLIKE);
+    }
     if ((s->dots > 2 && !s->mma_sync) || specialise_producer(s) == PRODUCER_GATHERS_SLIM) {
         op_set_unit(s->ir, s->function, ATTR_SLIM_PRODUCER);
     }

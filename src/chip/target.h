@@ -10,6 +10,7 @@ enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 
 enum { MBARRIER_BYTES = 8 };           // of shared memory (PTX ISA, "mbarrier")
 enum { LAUNCH_ANSWER_BYTES = 16 };     // of shared memory (PTX ISA, "clusterlaunchcontrol")
+enum { LAUNCH_TAKEN_BYTES = 8 };       // of an answer of the launch's counter
 enum { TENSOR_WORD_BYTES = 4 };        // of shared memory: an address in tensor memory
 enum { WGMMA_WARPS = 4 };              // of a warpgroup
 enum { WGMMA_BLOCK_SUMS = 128 * 128 }; // of a block: they keep a multiprocessor's matrix units busy

@@ -219,7 +219,9 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
                    "each doing one program%s%s%s%s%s",
                    warps, producers, op_has(function, ATTR_GATHERS) ? "" : " (by one thread of them)", stages,
                    one ? "" : "persistent: ", blocks, blocks == 1 ? "" : "s", one ? "" : " after another",
-                   takes ? ", of blocks that have not begun" : "",
+                   takes                                    ? ", of blocks that have not begun"
+                   : op_has(function, ATTR_COUNTS_PROGRAMS) ? ", by a counter"
+                                                            : "",
                    lacks ? "; for the chip's own matrix instructions compile for " : "",
                    lacks ? whole->name : "", lacks ? " instead" : "");
         } else {

@@ -113,6 +113,8 @@ REMARKS = [
     ("no pair", PRODUCT, [("a + offset + rm", "a + rm")], "sm_100a", ["-w", "8"], "pairs", "(a multiple of 1 is known, and 256 is needed): `M` is not known"),
     ("places of blocks", PRODUCT, [], "sm_100a", ["-w", "8"], "launch-control", "a block that is done takes the place of a block that has not begun"),
     ("places of pairs", PRODUCT, [('M: "i32"', 'M: "i32:256"'), ("a + offset + rm", "a + rm")], "sm_100a", ["-w", "8"], "launch-control", "takes the place of a pair of blocks that has not begun"),
+    ("programs by a counter", PRODUCT, [("range(0, K, BK)", "range(0, tl.load(a.to(tl.pointer_type(tl.int32)) + pm), BK)")], "sm_90a", ["-w", "8"], "launch-control",
+     "a block that is done takes the next program by a counter"),
     ("a fixed share", PRODUCT, [("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", ["-w", "8"], "launch-control",
      "each block keeps a fixed share of the programs: "),
     ("packed rows", SHORT, [], "sm_90a", [], "rows", "16 programs of rows of 128 elements are done at once, by 4 warps"),

@@ -164,6 +164,39 @@ void exec_launch_read(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
+// The launch's counter (lower_launch.c). A run is one launch, or several that share nothing, so the table is not modelled: a counter has
+// the address of the table.
+void exec_launch_number(struct warp *warp, const struct instr *in, void *dst) {
+    (void)in;
+    memset(dst, 0, warp->lanes * sizeof(uint64_t));
+}
+
+void exec_launch_look(struct warp *warp, const struct instr *in, void *dst) {
+    (void)in;
+    memset(dst, 0, warp->lanes * sizeof(uint64_t));
+}
+
+// Operands: the table, the launch, the word, predicate.
+void exec_launch_join(struct warp *warp, const struct instr *in, void *dst) {
+    memcpy(dst, operand(warp, in, 0), warp->lanes * sizeof(uint64_t));
+}
+
+// Gives how many programs of the launch were taken before.
+void exec_launch_take(struct warp *warp, const struct instr *in, void *dst) {
+    struct run *run = warp->run;
+    uint64_t number = warp->block->number, launch = number / run->ranks / run->grid_size;
+    (void)in;
+    FOR_LANES(lane, warp->mask) {
+        ((uint64_t *)dst)[lane] = atomic_fetch_add(&run->taken[launch * run->ranks + number % run->ranks], 1);
+    }
+}
+
+void exec_launch_leave(struct warp *warp, const struct instr *in, void *dst) {
+    (void)warp;
+    (void)in;
+    (void)dst;
+}
+
 void launch_end(struct block *block) {
     for (unsigned i = 0; i < block->load_count; i++) {
         const struct tensor_copy *copy = &block->loads[i];

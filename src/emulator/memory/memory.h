@@ -127,7 +127,8 @@ void mbarrier_check_fenced(struct warp *warp, const struct instr *in, unsigned l
                            const struct mbarrier *barrier);
 
 // launch.c
-exec_fn exec_launch_ask, exec_launch_read;
+exec_fn exec_launch_ask, exec_launch_read, exec_launch_number, exec_launch_look, exec_launch_join,
+    exec_launch_take, exec_launch_leave;
 bool launch_claim(struct run *run, uint64_t program); // false: it has begun, or its place was given away
 void launch_land(struct block *block, const struct tensor_copy *copy);
 void launch_end(struct block *block); // reports answers on their way to a block that ends

@@ -237,6 +237,7 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
     run->grid_size = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     run->program_count = run->grid_size * run->ranks * run->launches / run->cluster;
     run->ended = calloc(run->ranks, sizeof *run->ended);
+    run->taken = calloc((size_t)run->ranks * run->launches, sizeof *run->taken);
     run->claimed = run->kernel->asks ? calloc(run->program_count + 1, sizeof *run->claimed) : NULL;
     // An argument may be a map plus the buffer it describes, or an array of addresses plus a buffer a rank.
     size_t arguments = (size_t)launch->argument_count * run->ranks;
@@ -305,6 +306,7 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
     free(run.argument_bits);
     free(run.ended);
     free(run.claimed);
+    free(run.taken);
     free(run.segment);
     free(run.regions);
     pthread_mutex_destroy(&run.lock);
