@@ -129,6 +129,7 @@ static const struct {
     {PASS_PLAN, PASS_NEXT_STEP, "the plan says which loads stay in registers"},
     {PASS_PEEL, PASS_PLAN, "a loop without masks is planned for itself"},
     {PASS_NARROW_LOOPS, PASS_PIPELINE, "which loops run ahead stands in the plan, and the plan goes"},
+    {PASS_PIPELINE, PASS_ROUNDED_SLOTS, "what is stored to slots is rounded"},
     {PASS_PIPELINE, PASS_NEXT_STEP, "addresses that copies run ahead with are not those of the next step"},
     {PASS_NEXT_STEP, PASS_BOUNDED_OFFSETS, "what is loaded a step ahead has its guard in its mask"},
     {PASS_PIPELINE, PASS_BOUNDED_OFFSETS, "pipelining narrows the pointers of its own loops"},

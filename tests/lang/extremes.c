@@ -27,9 +27,10 @@ static void dot_extremes(struct lang_run *r) {
     }
 }
 
-// The float as tf32: to nearest, ties to even, and from sm_80 to sm_89 away from zero. Chips without tf32 keep it.
+// The float as tf32: to nearest, ties to even, and from sm_80 to sm_89 and on gfx942 away from zero. Chips without tf32 keep it.
 static double as_tf32(const struct lang_run *r, double value) {
-    bool away = !strncmp(r->chip, "sm_8", 4), nvidia = !strncmp(r->chip, "sm_", 3);
+    bool away = !strncmp(r->chip, "sm_8", 4) || !strcmp(r->chip, "gfx942"),
+         nvidia = !strncmp(r->chip, "sm_", 3);
     if (nvidia ? !strcmp(r->chip, "sm_75") : strcmp(r->chip, "gfx942") != 0) {
         return value;
     }

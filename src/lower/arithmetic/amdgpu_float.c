@@ -74,16 +74,14 @@ LLVMValueRef amdgpu_half_toward_zero(struct lowering *l, LLVMValueRef value) {
     return LLVMBuildExtractElement(l->b, pair, lower_i32(l, 0), "");
 }
 
-// To nearest, ties to even: the matrix unit drops the low 13 bits. A NaN with its payload in these bits stays
-// a NaN.
+// To nearest, ties away from zero: half a unit of the last bit that stays is added, a part of the number's power of two, and the other bits are
+// dropped. A NaN stays one. Of subnormal numbers the other bits are dropped alone.
 LLVMValueRef amdgpu_tf32(struct lowering *l, LLVMValueRef value) {
     LLVMValueRef bits = LLVMBuildBitCast(l->b, value, l->i32, "");
-    LLVMValueRef odd =
-        LLVMBuildAnd(l->b, LLVMBuildLShr(l->b, bits, lower_i32(l, 13), ""), lower_i32(l, 1), "");
-    LLVMValueRef half = LLVMBuildAdd(l->b, odd, lower_i32(l, 0xfff), "");
-    LLVMValueRef rounded =
-        LLVMBuildAnd(l->b, LLVMBuildAdd(l->b, bits, half, ""), lower_i32(l, 0xffffe000u), "");
-    LLVMValueRef quiet = LLVMBuildOr(l->b, bits, lower_i32(l, 0x400000), "");
-    LLVMValueRef is_nan = LLVMBuildFCmp(l->b, LLVMRealUNO, value, value, "");
-    return LLVMBuildBitCast(l->b, LLVMBuildSelect(l->b, is_nan, quiet, rounded, ""), l->f32, "");
+    LLVMValueRef power =
+        LLVMBuildBitCast(l->b, LLVMBuildAnd(l->b, bits, lower_i32(l, 0xff800000u), ""), l->f32, "");
+    LLVMValueRef sum = INTRINSIC_OF(l, "llvm.fma", l->f32, power, LLVMConstReal(l->f32, 0x1p-11), value);
+    LLVMValueRef kept =
+        LLVMBuildAnd(l->b, LLVMBuildBitCast(l->b, sum, l->i32, ""), lower_i32(l, 0xffffe000u), "");
+    return LLVMBuildBitCast(l->b, kept, l->f32, "");
 }

@@ -338,7 +338,8 @@ void lower_dot(struct lowering *l, MlirOperation op) {
         if (three) {
             rests[i] = split_operand(l, &original, true);
         }
-        operands[i] = split_operand(l, &original, false);
+        bool rounded = op_int(op, ATTR_ROUNDED) >> i & 1;
+        operands[i] = rounded ? original : split_operand(l, &original, false);
     }
     unsigned count;
     const uint32_t *corners = corners_of(l, op, mma, &operands[MMA_C], &count);
