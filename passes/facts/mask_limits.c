@@ -33,7 +33,7 @@ bool mask_limit_of(const struct affines *a, MlirOperation loop, const struct aff
         for (int s = 0; s < term->symbol_count; s++) {
             const struct affine_symbol *symbol = &a->symbols[term->symbols[s]];
             if (mlirValueIsNull(symbol->value) || !affine_is_uniform(a, symbol->value) ||
-                !mlirTypeEqual(mlirValueGetType(symbol->value), type_i32(a->context->ir)) ||
+                type_bits(mlirValueGetType(symbol->value)) < 32 ||
                 affine_symbol_varies_in(a, term->symbols[s], loop)) {
                 return false;
             }
@@ -46,7 +46,26 @@ bool mask_limit_of(const struct affines *a, MlirOperation loop, const struct aff
 }
 
 static MlirValue widened(struct builder *b, MlirValue scalar) {
-    return VALUE(b, OP_EXTSI, OPERANDS(scalar), RESULTS(type_i64(b->ir)), NO_ATTRS);
+    return type_bits(mlirValueGetType(scalar)) == 64
+               ? scalar
+               : VALUE(b, OP_EXTSI, OPERANDS(scalar), RESULTS(type_i64(b->ir)), NO_ATTRS);
+}
+
+// The number, 0 if some scalar of 64 bits does not fit in 32: products and sums of those that fit do not wrap.
+static MlirValue if_scalars_fit(const struct affines *a, struct builder *b, const struct affine *rest,
+                                MlirValue number) {
+    MlirType type = type_i64(b->ir);
+    for (int i = 0; i < rest->count; i++) {
+        const struct affine_term *term = &rest->terms[i];
+        MlirValue scalar = term->symbol_count ? a->symbols[term->symbols[0]].value : (MlirValue){NULL};
+        if (!mlirValueIsNull(scalar) && type_bits(mlirValueGetType(scalar)) == 64) {
+            MlirValue all = const_int(b, type, INT64_C(1) << 32);
+            MlirValue above = build_binary(b, OP_ADDI, scalar, const_int(b, type, INT64_C(1) << 31));
+            MlirValue fits = build_compare(b, INT_ULT, above, all);
+            number = build_select(b, fits, number, const_int(b, type, 0));
+        }
+    }
+    return number;
 }
 
 MlirValue mask_limit_build(const struct affines *a, struct builder *b, const struct mask_limit *limit) {
@@ -66,11 +85,12 @@ MlirValue mask_limit_build(const struct affines *a, struct builder *b, const str
     if (each == 0) {
         zero = const_int(b, type, 0);
         MlirValue holds = build_compare(b, INT_SGE, left, zero);
-        return build_select(b, holds, const_int(b, type, INT32_MAX), zero);
+        return if_scalars_fit(a, b, &limit->rest,
+                              build_select(b, holds, const_int(b, type, INT32_MAX), zero));
     }
     MlirValue count = build_binary(b, OP_DIVSI, left, const_int(b, type, each));
     zero = const_int(b, type, 0);
-    return build_binary(b, OP_MAXSI, count, zero);
+    return if_scalars_fit(a, b, &limit->rest, build_binary(b, OP_MAXSI, count, zero));
 }
 
 // ---- sums without wrapping ----

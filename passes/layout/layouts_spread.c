@@ -10,6 +10,9 @@
 // columns) are loaded once. With few warps the barriers are cheap, and in loops of functions without dots the added
 // accesses cost more than they save (steps of recurrences of vectors: 1.4 times; the sines and cosines of a token, once a program: 0.984).
 //
+// On AMD a thread may hold 4 such elements: rows of the tile that it loads, but not the columns of an accumulator, of which it holds so many
+// that the arithmetic on them, repeated by all warps, is more than the barriers.
+//
 // A row of words that joins repeat for the numbers in them (zeros of AWQ's weights) floats as well, and its joins with it: each thread loads
 // the words of its own columns.
 #include "passes/layout/layouts.h"
@@ -19,7 +22,8 @@
 #include "passes/facts/value_work.h"
 
 enum { DEEPEST = 16, MOST_LAYOUTS = 8, MOST_ACCESSES = 2, FEW_WARPS = 4 };
-enum { BUFFER_READ = 4 }; // elements of one access to a buffer
+enum { BUFFER_READ = 4 };   // elements of one access to a buffer
+enum { MOST_ELEMENTS = 4 }; // of a thread on AMD
 
 // Numbers of a word are unpacked from copies of it.
 static bool joins_with_itself(MlirOperation join) {
@@ -55,7 +59,7 @@ static bool only_spreads(struct layouts *l, MlirValue tile) {
 
 void layouts_find_spread(struct layouts *l) {
     int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
-    bool wanted = l->context->target->vendor == VENDOR_NVIDIA && l->num_warps >= FEW_WARPS;
+    bool wanted = l->num_warps >= FEW_WARPS;
     bool multiplies = layouts_multiply(l);
     for (size_t i = 0; i < l->op_count && wanted; i++) {
         MlirOperation op = l->ops[i];
@@ -127,6 +131,9 @@ static bool takes_few(struct layouts *l, MlirOperation load, const struct layout
     const int32_t *constancy;
     unsigned registers = layout_registers(&distinct),
              accesses = registers / (unsigned)layouts_vector(l, load, layout);
+    if (l->context->target->vendor == VENDOR_AMD) {
+        return registers <= MOST_ELEMENTS;
+    }
     if (op_i32_array(load, ATTR_CONSTANCY, &constancy, l->arena) == (intptr_t)distinct.rank) {
         unsigned alone = registers >> __builtin_popcount(layout_alike(&distinct, constancy));
         accesses = alone < accesses ? alone : accesses;

@@ -26,6 +26,16 @@ struct carried {
     size_t made_count;
 };
 
+static bool sum_varies(struct affines *affines, MlirOperation loop, const struct affine *sum) {
+    bool varies = false;
+    for (int t = 0; t < sum->count; t++) {
+        for (int s = 0; s < sum->terms[t].symbol_count; s++) {
+            varies |= affine_symbol_varies_in(affines, sum->terms[t].symbols[s], loop);
+        }
+    }
+    return varies;
+}
+
 // Adds the advance per iteration of a sum. False if it is none of loop-invariant scalars.
 static bool add_step_of_sum(struct affines *affines, MlirOperation loop, const struct affine *sum,
                             struct affine *step) {
@@ -44,8 +54,8 @@ static bool add_step_of_sum(struct affines *affines, MlirOperation loop, const s
                 factor.symbols[factor.symbol_count++] = term.symbols[s];
             }
         }
-        if (term.wrap >= 0) {
-            return false; // its first index may change with the iteration
+        if (term.wrap >= 0 && sum_varies(affines, loop, &affines->wraps[term.wrap].first)) {
+            return false;
         }
         int times = term.symbol_count - factor.symbol_count;
         if (times > 1 || (times == 1 && (term.dim >= 0 || !is_computed || !affine_add_term(step, factor)))) {

@@ -1,4 +1,4 @@
-// Tiles of pointers computed from the induction variable, turned into loop-carried pointers (carry.c).
+// What a loop computes from its induction variable, turned into values that it carries: tiles of pointers (carry.c), quotients (carry_quotients.c).
 #ifndef TKC_PASSES_CARRY_H
 #define TKC_PASSES_CARRY_H
 
@@ -7,5 +7,8 @@
 
 // Returns the loop, an scf.for of the function, or its replacement.
 MlirOperation carry_pointers(struct pass_context *context, MlirOperation function, MlirOperation loop);
+
+// The same for quotients and remainders.
+MlirOperation carry_quotients(struct pass_context *context, MlirOperation loop);
 
 #endif

@@ -62,6 +62,18 @@ bool narrow_takes_mask(const struct target *target, MlirOperation access) {
 
 static MlirValue first_of(struct builder *b, struct map *made, MlirValue value, int depth);
 
+// Rows that are loaded: any number does, as distances from it are tested and used alike; 0 is known ahead of the load. Of merged steps of a chain
+// none does: the load may give way to another step's value between the test and the use.
+static MlirValue first_of_loaded(struct builder *b, MlirOperation load) {
+    MlirType element = type_element(mlirValueGetType(mlirOperationGetResult(load, 0)));
+    MlirOperation function = load;
+    while (op_kind(b->ir, function) != OP_FUNC) {
+        function = mlirOperationGetParentOperation(function);
+    }
+    bool number = mlirTypeIsAInteger(element) && !op_has(function, ATTR_CHAIN);
+    return number ? const_int(b, element, 0) : (MlirValue){NULL};
+}
+
 // As first_of.
 static MlirValue make_first(struct builder *b, struct map *made, MlirValue value, int depth) {
     enum { MAX_DEPTH = 32, MAX_OPERANDS = 3 };
@@ -74,6 +86,8 @@ static MlirValue make_first(struct builder *b, struct map *made, MlirValue value
     switch (kind) {
     case OP_RANGE:
         return const_int(b, type_element(mlirValueGetType(value)), op_int(op, ATTR_START));
+    case OP_LOAD:
+        return first_of_loaded(b, op);
     case OP_BROADCAST:
     case OP_EXPAND_DIMS:
     case OP_CONVERT_LAYOUT:
@@ -101,7 +115,7 @@ static MlirValue make_first(struct builder *b, struct map *made, MlirValue value
     return result;
 }
 
-// The tile's first element, by scalar arithmetic; null if the tile's computation has another form. `made`: those that were made already.
+// The tile's first element, by scalar arithmetic, with 0 for what is loaded; null if the tile's computation has another form. `made`: those that were made already.
 static MlirValue first_of(struct builder *b, struct map *made, MlirValue value, int depth) {
     MlirValue first = {map_get(made, value.ptr)};
     if (mlirValueIsNull(first)) {
@@ -172,6 +186,29 @@ static MlirValue before_broadcast(struct ir *ir, MlirValue value) {
     return value;
 }
 
+// Adds the summands of a tile of offsets. False: too many.
+static bool add_parts(struct builder *b, MlirValue offsets, struct parts *parts) {
+    MlirValue part = before_broadcast(b->ir, offsets);
+    MlirOperation op = value_op(part);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(b->ir, op);
+    if (!mlirValueIsNull(value_scalar(b, part))) {
+        return true;
+    }
+    if (kind == OP_RANGE) {
+        parts->constant += type_elements(mlirValueGetType(part));
+        return true;
+    }
+    if (kind == OP_ADDI) {
+        return add_parts(b, binary_left(op), parts) && add_parts(b, binary_right(op), parts);
+    }
+    if (parts->count == MAX_PARTS) {
+        return false;
+    }
+    parts->first[parts->count] = first_element(b, part);
+    parts->part[parts->count++] = part;
+    return true;
+}
+
 static bool find_parts(struct builder *b, MlirValue pointers, struct parts *parts) {
     for (;;) {
         pointers = before_broadcast(b->ir, pointers);
@@ -179,16 +216,8 @@ static bool find_parts(struct builder *b, MlirValue pointers, struct parts *part
         if (mlirOperationIsNull(op) || op_kind(b->ir, op) != OP_ADDPTR) {
             return !type_is_tensor(mlirValueGetType(pointers)) || !mlirValueIsNull(value_scalar(b, pointers));
         }
-        MlirValue part = before_broadcast(b->ir, addptr_offset(op));
-        MlirOperation made = value_op(part);
-        if (!mlirOperationIsNull(made) && op_kind(b->ir, made) == OP_RANGE) {
-            parts->constant += type_elements(mlirValueGetType(part));
-        } else if (mlirValueIsNull(value_scalar(b, part))) {
-            if (parts->count == MAX_PARTS) {
-                return false;
-            }
-            parts->first[parts->count] = first_element(b, part);
-            parts->part[parts->count++] = part;
+        if (!add_parts(b, addptr_offset(op), parts)) {
+            return false;
         }
         pointers = addptr_pointer(op);
     }

@@ -44,6 +44,7 @@ struct peel {
     MlirBlock body;
     MlirOperation *ops; // of the body, at any depth
     size_t count;
+    bool *stays; // of each op: a load that keeps its whole mask
     // Of merged steps of a chain: what is loaded may be a value of another step by the time that the loop is pipelined.
     bool chained;
     bool near;           // the first loop runs only if its pointers are near each other
@@ -144,26 +145,48 @@ static bool may_keep_mask(struct peel *p, MlirOperation load) {
            (mlirValueIsNull(other) || fills_with_zero(p->ir, other));
 }
 
-// The limits from all masks of the loop's loads; -1 if some mask yields none. Finds the loads that keep a mask.
+// The limits from all masks of the loop's loads; -1 if the program knows of a mask. Finds the loads that keep what of their mask is computed ahead of
+// the loop, and those whose whole mask stays: some of it has no limit, or the load would need a branch.
 static int find_limits(struct peel *p, struct mask_limit limits[MAX_LIMITS]) {
     int count = 0;
     p->kept = ARENA_ARRAY(p->context->arena, MlirOperation, p->count);
     p->kept_count = 0;
     for (size_t i = 0; i < p->count; i++) {
+        p->stays[i] = false;
         if (!is_masked_load(p, p->ops[i])) {
             continue;
         }
         MlirValue value = load_mask(p->ops[i]);
         bool kept = false;
-        if (!is_for_loads(p, value, 0) || !add_limits(p, value, limits, &count, &kept) ||
-            (kept && !may_keep_mask(p, p->ops[i]))) {
+        int before = count;
+        if (!is_for_loads(p, value, 0)) {
             return -1;
         }
-        if (kept) {
+        p->stays[i] = !add_limits(p, value, limits, &count, &kept) || (kept && !may_keep_mask(p, p->ops[i]));
+        count = p->stays[i] ? before : count;
+        if (kept && !p->stays[i]) {
             p->kept[p->kept_count++] = p->ops[i];
         }
     }
     return count;
+}
+
+// True if some load of a tile is without a branch in the first loop: then two steps a turn are of use.
+static bool has_plain_tiles(struct peel *p) {
+    bool any = false;
+    for (size_t i = 0; i < p->count; i++) {
+        any |= op_kind(p->ir, p->ops[i]) == OP_LOAD && !p->stays[i] &&
+               type_is_tensor(mlirValueGetType(mlirOperationGetResult(p->ops[i], 0)));
+    }
+    return any;
+}
+
+static bool has_staying_masks(const struct peel *p) {
+    bool any = false;
+    for (size_t i = 0; i < p->count; i++) {
+        any |= p->stays[i];
+    }
+    return any;
 }
 
 // What is left of a mask in the first loop, by ops ahead of it; null: nothing.
@@ -272,12 +295,14 @@ static void split(struct peel *p, const struct mask_limit *limits, int count) {
     b.location = mlirOperationGetLocation(p->loop);
     MlirValue bounds[3];
     for (int i = 0; i < 3; i++) {
-        bounds[i] = VALUE(&b, OP_EXTSI, OPERANDS(mlirOperationGetOperand(p->loop, i)),
-                          RESULTS(type_i64(p->ir)), NO_ATTRS);
+        MlirValue bound = mlirOperationGetOperand(p->loop, i);
+        bool wide = type_bits(mlirValueGetType(bound)) == 64;
+        bounds[i] = wide ? bound : VALUE(&b, OP_EXTSI, OPERANDS(bound), RESULTS(type_i64(p->ir)), NO_ATTRS);
     }
     MlirValue steps = if_narrow(p, &b, build_steps(p, &b, limits, count, bounds));
     MlirValue end = build_binary(&b, OP_ADDI, bounds[0], build_binary(&b, OP_MULI, steps, bounds[2]));
-    end = VALUE(&b, OP_TRUNCI, OPERANDS(end), RESULTS(type_i32(p->ir)), NO_ATTRS);
+    MlirType counter = mlirValueGetType(for_lower(p->loop));
+    end = type_bits(counter) == 64 ? end : VALUE(&b, OP_TRUNCI, OPERANDS(end), RESULTS(counter), NO_ATTRS);
 
     MlirOperation rest = mlirOperationClone(p->loop);
     struct builder after = builder_after(p->ir, p->loop);
@@ -300,7 +325,7 @@ static void split(struct peel *p, const struct mask_limit *limits, int count) {
         op_set_unit(p->ir, p->loop, ATTR_NEAR);
     }
     for (size_t i = 0; i < p->count; i++) {
-        if (is_masked_load(p, p->ops[i])) {
+        if (is_masked_load(p, p->ops[i]) && !p->stays[i]) {
             struct builder ahead = builder_before(p->ir, p->loop);
             ahead.location = mlirOperationGetLocation(p->ops[i]);
             MlirValue operands[] = {load_pointer(p->ops[i]), kept_mask(p, &ahead, load_mask(p->ops[i])),
@@ -360,6 +385,19 @@ static int find_limits_in(struct peel *p, MlirOperation function, struct mask_li
     return count;
 }
 
+// True if the distance of the loop's bounds is a number of 64 bits.
+static bool counts_in_range(struct peel *p) {
+    MlirValue lower = for_lower(p->loop);
+    unsigned bits = type_bits(mlirValueGetType(lower));
+    int64_t first;
+    return bits == 32 || (bits == 64 && value_is_constant_int(p->ir, lower, &first) && first >= 0);
+}
+
+static void collect_ops(struct peel *p) {
+    p->ops = ops_collect(p->ir, p->context->arena, p->loop, &p->count);
+    p->stays = ARENA_ARRAY(p->context->arena, bool, p->count + 1);
+}
+
 static void peel_loop(struct pass_context *context, MlirOperation function, MlirOperation loop) {
     struct peel p = {.context = context,
                      .ir = context->ir,
@@ -368,19 +406,23 @@ static void peel_loop(struct pass_context *context, MlirOperation function, Mlir
                      .chained = op_has(function, ATTR_CHAIN)};
     struct mask_limit limits[MAX_LIMITS];
     int64_t step;
-    p.ops = ops_collect(p.ir, context->arena, loop, &p.count);
-    if (!has_matrix_dots(&p, function) || !mlirTypeEqual(mlirValueGetType(for_lower(loop)), type_i32(p.ir)) ||
+    collect_ops(&p);
+    if (!has_matrix_dots(&p, function) || !counts_in_range(&p) ||
         !value_is_constant_int(p.ir, for_step(loop), &step) || step <= 0) {
         return;
     }
     bool masked = has_masked_loads(&p);
-    if ((!masked && !has_registers(&p, function)) || find_limits_in(&p, function, limits) < 0) {
+    if (find_limits_in(&p, function, limits) < 0) {
         return;
     }
-    if (!masked || p.kept_count > 0) {
-        p.loop = carry_pointers(context, function, loop);
+    bool stay = has_staying_masks(&p);
+    if ((!masked || stay) && (!has_registers(&p, function) || !has_plain_tiles(&p))) {
+        return;
+    }
+    if (!masked || p.kept_count > 0 || stay) {
+        p.loop = carry_quotients(context, carry_pointers(context, function, loop));
         p.body = op_body(p.loop, 0);
-        p.ops = ops_collect(p.ir, context->arena, p.loop, &p.count);
+        collect_ops(&p);
     }
     affines_open(&p.affines, context, function);
     int count = find_limits(&p, limits);

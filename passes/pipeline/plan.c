@@ -129,20 +129,20 @@ static bool has_kept_operands(struct pipeline *p) {
     return false;
 }
 
-// True if the loads have no masks but those that peel leaves them, which cost no branch, and no other loads behind their addresses.
-static bool loads_are_plain(struct pipeline *p) {
-    for (size_t i = 0; i < p->load_count; i++) {
-        MlirValue mask = load_mask(p->loads[i].load);
-        if (!mlirValueIsNull(mask) && !(op_has(p->loop, ATTR_NEAR) && is_ahead_of(p, mask))) {
-            return false;
-        }
+// True for a load that is done without a branch: it has no mask, or one that peel leaves it.
+static bool is_plain_load(struct pipeline *p, MlirOperation load) {
+    MlirValue mask = load_mask(load);
+    return mlirValueIsNull(mask) || (op_has(p->loop, ATTR_NEAR) && is_ahead_of(p, mask));
+}
+
+// True if some load that runs ahead, or one that addresses need, is done without a branch: a guard would cost it one.
+static bool has_plain_loads(struct pipeline *p) {
+    size_t count, plain = 0;
+    const MlirOperation *loads = loads_ahead(p, &count);
+    for (size_t i = 0; i < count; i++) {
+        plain += is_plain_load(p, loads[i]);
     }
-    for (size_t s = 0; s < p->slice_count; s++) {
-        if (op_kind(p->ir, p->slice[s]) == OP_LOAD) {
-            return false;
-        }
-    }
-    return true;
+    return plain > 0;
 }
 
 // Registers of a load's tile. A tile loaded element by element takes a register for each element.
@@ -254,7 +254,7 @@ static bool decide(struct pipeline *p) {
     if (!can_run_ahead(p)) {
         return false;
     }
-    p->unguarded = p->context->target->vendor == VENDOR_AMD && loads_are_plain(p);
+    p->unguarded = p->context->target->vendor == VENDOR_AMD && has_plain_loads(p);
     if (target_has(p->context->target, FEATURE(LDS_COPY))) {
         p->async = pipeline_copies_to_lds(p);
         p->uncopied = p->context->declined;

@@ -387,6 +387,36 @@ static void matmul_backwards(struct lang_run *r) {
     matmul_far(r, false);
 }
 
+static void matmul_loaded_rows(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 5);
+    bool far = strstr(r->test->defines, "True");
+    for (size_t at = 0; at < 64 * 64; at++) {
+        int64_t row = integer(r, 4, at / 64);
+        double sum = 0;
+        for (size_t p = 0; p < k && row >= 0; p++) {
+            sum += real(r, far && row % 2, (size_t)(row / 2) * k + p) * real(r, 2, p * 64 + at % 64);
+        }
+        put_real(r, 3, at, sum);
+    }
+}
+
+// A divisor of 0 divides like 2^31.
+static void dot_counted_places(struct lang_run *r) {
+    int64_t n = (int64_t)scalar(r, 4), d = (int64_t)scalar(r, 5),
+            step = strstr(r->test->defines, "STEP=5") ? 5 : 1;
+    for (size_t at = 0; at < 64 * 64; at++) {
+        double sum = 0;
+        for (int64_t s = 0; s < n; s++) {
+            int64_t row = integer(r, 3, at / 64 * (size_t)n + (size_t)s), k = s * step;
+            int64_t place = d ? (k / d & 7) * 4 + (k % d & 3) : (k & 3);
+            for (size_t p = 0; p < 32 && row >= 0; p++) {
+                sum += real(r, 0, (size_t)row * 32 + p) * real(r, 1, (size_t)place * 2048 + p * 64 + at % 64);
+            }
+        }
+        put_real(r, 2, at, sum);
+    }
+}
+
 static void matmul_anew(struct lang_run *r) {
     size_t k = (size_t)scalar(r, 3);
     for (size_t i = 0; i < 64; i++) {
@@ -532,6 +562,18 @@ static void dot_swapped(struct lang_run *r) {
         .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 32 * K, -1, 1), IN(F16, 64 * K, -1, 1),                \
                       OUT(F32, 64 * 64), INT(K)},                                                            \
         .absolute = 1e-4, .warps = "4", .stages = "23")
+
+#define LOADED_ROWS(NAME, FAR, K)                                                                            \
+    ROW("matmul_loaded_rows_" #NAME, matmul_loaded_rows, matmul_loaded_rows, .defines = "FAR=" FAR,          \
+        .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 64 * K, -1, 1), IN(F16, 64 * K, -1, 1),                \
+                      OUT(F32, 64 * 64), IN(I32, 64, -9, 63), INT(K)},                                       \
+        .absolute = 1e-4, .warps = "48", .stages = "23")
+
+#define COUNTED_PLACES(NAME, N, D, STEP)                                                                     \
+    ROW("dot_counted_places_" #NAME, dot_counted_places, dot_counted_places, .defines = "STEP=" #STEP,       \
+        .arguments = {IN(F16, 64 * 32, -1, 1), IN(F16, 32 * 2048, -1, 1), OUT(F32, 64 * 64),                 \
+                      IN(I32, 64 * N, -9, 63), INT(N), INT(D)},                                              \
+        .absolute = 1e-4, .warps = "48", .stages = "23")
 
 static const struct lang_case dot_cases[] = {
     ONCE("fp16", F16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "1248"),
@@ -728,6 +770,16 @@ static const struct lang_case dot_cases[] = {
          .absolute = 0.1, .warps = "48", .stages = "3"),
     CASE(dot_many_loads, .arguments = {IN(F16, 8192, -1, 1), IN(F16, 8192, -1, 1), OUT(F32, 4096)},
          .absolute = 2e-4, .warps = "1"),
+    LOADED_ROWS(near, "False", 160),
+    LOADED_ROWS(far, "True", 136),
+    COUNTED_PLACES(one, 7, 1, 1),
+    COUNTED_PLACES(four, 12, 4, 1),
+    COUNTED_PLACES(below_zero, 9, -3, 1),
+    COUNTED_PLACES(zero, 6, 0, 1),
+    COUNTED_PLACES(least, 5, -2147483648, 1),
+    COUNTED_PLACES(steps, 9, 7, 5),
+    COUNTED_PLACES(large_steps, 8, -2, 5),
+    COUNTED_PLACES(one_step, 1, 3, 1),
     CASE(dot_of_nine_bits, .arguments = {BITS(U32, 256), BITS(I8, 1024), OUT(I32, 1024)}, .warps = "14"),
 };
 
