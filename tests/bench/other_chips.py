@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Main loops for chips that nobody tunes for: instructions, waits and spills, tkc's beside Triton's, of the same kernels.
 
-    python3 tests/bench/other_chips.py [--tkc build/bin/tkc] [--chip sm_80] [--only WORD] [--from MODULE.py …] [--check build/bin/tkc-run]
+    python3 tests/bench/other_chips.py [--tkc build/bin/tkc] [--chip sm_80] [--only WORD] [--from MODULE.py …] [--jobs 2]
+    python3 tests/bench/other_chips.py … --peers FOLDER          Triton's answers are kept there (peers.py), and found again
+    python3 tests/bench/other_chips.py … --peers FOLDER --fill   Triton's alone, on any machine
+    python3 tests/bench/other_chips.py --check build/bin/tkc-run [--chip sm_80] [--only WORD]
 
 No GPU is needed: the evidence is machine code, of NVIDIA's chips as ptxas assembles either compiler's PTX, of AMD's as it comes. The kernels
 are the spellings of spellings/; `--from` adds those of a module that has `FORMS`, texts of kernels `k` by name (each with the
@@ -17,6 +20,7 @@ part of Triton's: instructions, waits (for memory and barriers), and then both's
 bytes. `--check` runs the spellings in the emulator on each chip and compares with NumPy. Exits 77 (skipped) without Triton.
 """
 import argparse
+import concurrent.futures
 import importlib.util
 import json
 import math
@@ -31,19 +35,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import amd_loops  # noqa: E402  (the folder of this file)
 import forms  # noqa: E402
+from peers import LIMIT, Kernel, Peers, stages_of  # noqa: E402
 
 SKIPPED = 77
 CHIPS = ("sm_80", "sm_89", "gfx942", "gfx1100")
-LIMIT = 240  # seconds for one compilation by Triton
 SIGNATURE = ["*fp16:16"] * 3 + ["i32:16"] * 7
 TILE = (128, 256, 64)  # of a product in FORMS
 SMALLER = (128, 128, 32)  # where shared memory or registers end earlier than on Hopper
-
-
-class Kernel:
-    def __init__(self, title, path, name, types, constants, warps, stages):
-        self.title, self.path, self.name, self.types = title, path, name, types
-        self.constants, self.warps, self.stages = constants, warps, stages
 
 
 # ---- sources of kernels ----
@@ -88,7 +86,7 @@ def of_module(path, folder):
         yield Kernel(title, source, "k", SIGNATURE, list(SMALLER), 8, 3)
 
 
-# ---- the compilers ----
+# ---- our code ----
 
 
 def by_tkc(options, kernel, chip, folder):
@@ -107,83 +105,6 @@ def by_tkc(options, kernel, chip, folder):
     with open(os.path.splitext(out)[0] + ".json") as file:
         entry = json.load(file)["kernels"][0]["entries"][0]
     return assembled(options, text, chip, folder), entry["threads"]
-
-
-def by_triton(kernel, chip, stages):
-    """Code, its function's name and the threads of a block, or no code and the reason."""
-    import triton
-    from triton.backends.compiler import GPUTarget
-    from triton.compiler import ASTSource
-
-    spec = importlib.util.spec_from_file_location("kernels_of_peer", kernel.path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["kernels_of_peer"] = module
-    spec.loader.exec_module(module)
-    function = getattr(module, kernel.name)
-    signature, constants, attributes = {}, {}, {}
-    for index, name in enumerate(function.arg_names):
-        if index < len(kernel.types):
-            signature[name], hint = (kernel.types[index].split(":") + [""])[:2]
-            if hint == "16":
-                attributes[(index,)] = [["tt.divisibility", 16]]
-        else:
-            signature[name] = "constexpr"
-            constants[(index,)] = kernel.constants[index - len(kernel.types)]
-    target = GPUTarget("cuda", int(chip[3:]), 32) if chip.startswith("sm_") else GPUTarget("hip", chip, amd_loops.WARP[chip])
-    try:
-        source = ASTSource(function, signature, constants, attributes)
-        made = triton.compile(source, target=target, options=dict(num_warps=kernel.warps, num_stages=stages))
-        threads = target.warp_size * made.metadata.num_warps
-        return made.asm.get("ptx") or made.asm["amdgcn"], made.metadata.name, threads, step_of(made.asm["ttir"])
-    except Exception as error:  # a kernel refused by the peer is a row without it
-        return None, f"{type(error).__name__}: {' '.join(str(error).split())[-120:]}", 0, None
-
-
-ELEMENT = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2, "f32": 4, "f64": 8}
-
-
-def size_of(text):
-    """Elements and their bytes of the tensors of a line, last one last; elements of pointers are what they point to."""
-    found = re.findall(r"tensor<([\dx]+)x(?:!tt\.ptr<)?(\w+)>+", text)
-    return [(math.prod(map(int, shape.split("x"))), ELEMENT.get(kind, 1), list(map(int, shape.split("x")))) for shape, kind in found]
-
-
-def step_of(ttir):
-    """Products of one step of the innermost loops with products, and the bytes loaded that are operands as they are. None if loops
-    multiply differently."""
-    loops, stack, loaded = [], [], {}  # of the stack each region: a loop or None; by value the load and its bytes
-    for line in ttir.splitlines():
-        enters = re.search(r"scf\.(for|while)\b", line)
-        opened = line.count("{") - line.count("}")
-        loop = next((one for one in reversed(stack) if one), None)
-        made = re.match(r"\s*(%\w+) = (\S+) (%\w+)(?:, (%\w+))?", line)
-        if loop and made and made[2] in ("tt.load", "tt.descriptor_load") and size_of(line):
-            loaded[made[1]] = (made[1], size_of(line)[-1][0] * size_of(line)[-1][1])
-        elif loop and made and made[2] in ("tt.trans", "tt.reshape"):
-            loaded[made[1]] = loaded.get(made[3], (None, 0))
-        elif loop and made and made[2] == "tt.dot":
-            left, _, result = size_of(line.split(" : ", 1)[1])[:3]
-            loop["products"] += result[0] * left[2][-1]
-            loop["loads"] |= {loaded.get(operand, (None, 0)) for operand in made.groups()[2:]}
-        if opened < 0:
-            del stack[opened:]
-        if enters:
-            loops.append(dict(products=0, loads=set()))
-        if opened > 0:
-            stack += [loops[-1] if enters else None] * opened
-    found = [loop for loop in loops if loop["products"]]
-    if len({loop["products"] for loop in found}) != 1:
-        return None
-    return found[0]["products"], min(sum(size for _, size in loop["loads"]) for loop in found)
-
-
-def in_child(kernel, chip, stages):
-    spec = json.dumps(dict(kernel=vars(kernel), chip=chip, stages=stages))
-    try:
-        run = subprocess.run([sys.executable, __file__, "--peer", spec], capture_output=True, text=True, timeout=LIMIT)
-        return json.loads(run.stdout.splitlines()[-1]) if run.stdout else (None, "the compiler died", 0, None)
-    except subprocess.TimeoutExpired:
-        return None, f"over {LIMIT} s", 0, None
 
 
 def assembled(options, ptx, chip, folder):
@@ -324,16 +245,21 @@ class Loop:
 # ---- the table ----
 
 
-def row_of(options, kernel, chip, folder):
+def row_of(options, peers, kernel, chip):
     """A row's cells, and the ratios of instructions and waits, None where there is nothing to compare."""
+    with tempfile.TemporaryDirectory() as folder:
+        return row_in(folder, options, peers, kernel, chip)
+
+
+def row_in(folder, options, peers, kernel, chip):
     try:
         text, threads = by_tkc(options, kernel, chip, folder)
         ours = Loop(text, kernel.name, threads, chip)
     except (RuntimeError, AttributeError, KeyError, subprocess.TimeoutExpired) as error:
         return f"tkc: {type(error).__name__} {error}", None
     best, why = None, ""
-    for stages in dict.fromkeys([kernel.stages] if chip.startswith("sm_") else [kernel.stages, 2]):
-        code, name, threads, step = in_child(kernel, chip, stages)
+    for stages in stages_of(kernel, chip):
+        code, name, threads, step = peers.of(kernel, chip, stages)
         if code is None:
             why = name
             continue
@@ -369,49 +295,65 @@ def check(options, chip, folder):
         print(f"| {chip} | {form['name']} | {'WRONG: ' + fault if fault else 'right'} |", flush=True)
 
 
+def table_of(chip, kernels, rows):
+    ratios, more = [], 0
+    for kernel, (cells, found) in zip(kernels, rows):
+        print(f"| {chip} | {kernel.title} | {cells} |", flush=True)
+        ratios += [found] if found else []
+        more += "MORE" in cells
+    if ratios:
+        mean = math.exp(sum(math.log(ratio[0]) for ratio in ratios) / len(ratios))
+        print(f"| {chip} | **{len(ratios)} kernels** | | {mean:.2f} | | | {more} with more of something |", flush=True)
+
+
+def version_of_triton(options):
+    """The version asked for, which a folder of peers may have without the package."""
+    if options.version:
+        return options.version
+    try:
+        import triton
+    except ImportError:
+        print("other_chips: skipped: the Python package triton is not installed")
+        sys.exit(SKIPPED)
+    return triton.__version__
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peer", help=argparse.SUPPRESS)
     parser.add_argument("--tkc", default="build/bin/tkc")
     parser.add_argument("--chip", action="append", choices=CHIPS)
     parser.add_argument("--only", default="", help="kernels whose title has this in it")
     parser.add_argument("--from", dest="modules", action="append", default=[], help="further kernels")
     parser.add_argument("--no-spellings", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1, help="rows at a time")
+    parser.add_argument("--peers", metavar="FOLDER", help="where Triton's answers are kept, and found again")
+    parser.add_argument("--fill", action="store_true", help="only fill FOLDER: no tkc is needed")
+    parser.add_argument("--version", help="Triton's: only answers in FOLDER count, and the package is not needed")
     parser.add_argument("--check", metavar="TKC_RUN", help="compare the spellings' results on the emulator instead")
     parser.add_argument("--ptxas", default=shutil.which("ptxas") or "ptxas")
     parser.add_argument("--nvdisasm", default=shutil.which("nvdisasm") or "nvdisasm")
     options = parser.parse_args()
-    if options.peer:
-        spec = json.loads(options.peer)
-        print(json.dumps(by_triton(Kernel(**spec["kernel"]), spec["chip"], spec["stages"])))
-        return 0
+    if (options.fill or options.version) and not options.peers:
+        parser.error("--fill and --version need --peers")
     chips = options.chip or CHIPS
     with tempfile.TemporaryDirectory() as folder:
         if options.check:
             for chip in chips:
                 check(options, chip, folder)
             return 0
-        try:
-            import triton
-        except ImportError:
-            print("other_chips: skipped: the Python package triton is not installed")
-            return SKIPPED
-        print(f"Triton {triton.__version__}. Main loops, tkc / Triton; no GPU ran.\n\n| chip | kernel | instructions | ratio | waits | spills, bytes | |"
-              "\n|---|---|---|---|---|---|---|")
         kernels = [] if options.no_spellings else list(of_spellings(folder))
         for module in options.modules:
             kernels += of_module(module, folder)
-        for chip in chips:
-            ratios, more = [], 0
-            for kernel in kernels:
-                if options.only in kernel.title:
-                    cells, found = row_of(options, kernel, chip, folder)
-                    print(f"| {chip} | {kernel.title} | {cells} |", flush=True)
-                    ratios += [found] if found else []
-                    more += "MORE" in cells
-            if ratios:
-                mean = math.exp(sum(math.log(ratio[0]) for ratio in ratios) / len(ratios))
-                print(f"| {chip} | **{len(ratios)} kernels** | | {mean:.2f} | | | {more} with more of something |", flush=True)
+        kernels = [kernel for kernel in kernels if options.only in kernel.title]
+        peers = Peers(version_of_triton(options), options.peers, complete=bool(options.version))
+        if options.fill:
+            peers.fill(kernels, chips, options.jobs)
+            return 0
+        print(f"Triton {peers.version}. Main loops, tkc / Triton; no GPU ran.\n\n| chip | kernel | instructions | ratio | waits | spills, bytes | |"
+              "\n|---|---|---|---|---|---|---|")
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for chip in chips:
+                table_of(chip, kernels, pool.map(lambda kernel: row_of(options, peers, kernel, chip), kernels))
     return 0
 
 
