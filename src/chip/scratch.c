@@ -1,6 +1,8 @@
 // Sizes of scratch buffers, and the plans behind them.
 #include "chip/scratch.h"
 
+#include <string.h>
+
 #include "chip/registers.h"
 #include "dialects/tk/tk.h"
 #include "ir/build.h"
@@ -191,24 +193,56 @@ static void spread_rows(struct layout *rows, const struct exchange_side *writer,
     }
 }
 
-// Considers 16-byte rows along either of the last two dimensions: with ldmatrix or stmatrix on a side they
-// may cost less than the common vectors of both sides.
+// A buffer from which ldmatrix.trans gives the reader its registers, two to a word: the rows of 16 bytes that a matrix has are the elements of
+// which the reader's lanes 4, 8 and 16 hold one each. False if the writer's registers don't fill such rows.
+static bool rows_across_lanes(const struct layout *from, const struct layout *to, unsigned element_bytes,
+                              const struct layout_banks *banks, struct layout *rows) {
+    enum { ROW_BITS = 3, WORD_LANE_BITS = 2, MATRIX_BITS = 2 };
+    struct layout addresses =
+        layout_remove_replicas(to); // of rows: its registers; matrices and their rows: its lanes
+    if (element_bytes != 2 || addresses.bits[LAYOUT_REGISTER] < 1 + MATRIX_BITS) {
+        return false;
+    }
+    uint32_t *lane = addresses.basis[LAYOUT_LANE], *reg = addresses.basis[LAYOUT_REGISTER];
+    uint32_t word = reg[0], across[ROW_BITS], matrix[MATRIX_BITS] = {reg[1], reg[2]};
+    memcpy(across, lane + WORD_LANE_BITS, sizeof across);
+    memcpy(reg, across, sizeof across);
+    memmove(lane + 1, lane, WORD_LANE_BITS * sizeof *lane);
+    lane[0] = word;
+    memcpy(lane + 1 + WORD_LANE_BITS, matrix, sizeof matrix);
+    *rows = layout_swizzle_for(from, &addresses, element_bytes, banks, true).shared;
+    for (unsigned i = 0; i < ROW_BITS; i++) {
+        uint32_t element = rows->basis[LAYOUT_OFFSET][i];
+        if (element != across[0] && element != across[1] && element != across[2]) {
+            return false;
+        }
+    }
+    memcpy(rows->basis[LAYOUT_OFFSET], across, sizeof across);
+    return true;
+}
+
+// Considers 16-byte rows along either of the last two dimensions, and across the reader's lanes: with ldmatrix or stmatrix
+// on a side they may cost less than the common vectors of both sides.
 struct layout scratch_shared(const struct target *target, const struct layout *from, const struct layout *to,
                              unsigned element_bytes) {
     struct layout_banks banks = scratch_banks(target);
     struct layout best = layout_swizzle_for(from, to, element_bytes, &banks, false).shared;
-    if (target->vendor != VENDOR_NVIDIA || from->rank < 2 || element_bytes > 4 ||
-        from->bits[LAYOUT_LANE] != 5 || to->bits[LAYOUT_LANE] != 5) {
+    if (target->vendor != VENDOR_NVIDIA || element_bytes > 4 || from->bits[LAYOUT_LANE] != 5 ||
+        to->bits[LAYOUT_LANE] != 5) {
         return best;
     }
     struct exchange_side writer = side_of(target, from, element_bytes, true),
                          reader = side_of(target, to, element_bytes, false);
     unsigned least =
         side_cost(target, &best, &writer, element_bytes) + side_cost(target, &best, &reader, element_bytes);
-    for (unsigned d = 1; d <= 2; d++) {
-        unsigned fastest = from->rank - d;
-        struct layout rows = rows_along(from, fastest, element_bytes);
-        spread_rows(&rows, &writer, &reader, element_bytes);
+    for (unsigned d = 0; d <= (from->rank < 2 ? 0u : 2u); d++) {
+        struct layout rows;
+        if (d > 0) {
+            rows = rows_along(from, from->rank - d, element_bytes);
+            spread_rows(&rows, &writer, &reader, element_bytes);
+        } else if (!rows_across_lanes(from, to, element_bytes, &banks, &rows)) {
+            continue;
+        }
         unsigned cost = side_cost(target, &rows, &writer, element_bytes) +
                         side_cost(target, &rows, &reader, element_bytes);
         if (cost < least) {

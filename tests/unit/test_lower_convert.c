@@ -101,9 +101,9 @@ static void print_conversion(struct strbuf *text, unsigned bits, unsigned kind, 
                   n, stored, n, n, stored, is_bit(kind) ? "%t" : "%c", n, stored, n, stored);
 }
 
-// Executes the conversion from layout #A to layout #B; their text comes first.
+// Executes the conversion from layout #A to layout #B; their text comes first. `calls`: what its module calls, or NULL.
 static void convert(struct strbuf layouts, unsigned bits, unsigned kind, unsigned warp_bits,
-                    const struct target *target) {
+                    const struct target *target, const char *calls) {
     struct strbuf text = layouts;
     print_conversion(&text, bits, kind, warp_bits);
     struct lowered t = {.arena = arena_create()};
@@ -117,6 +117,7 @@ static void convert(struct strbuf layouts, unsigned bits, unsigned kind, unsigne
     t.context = LLVMContextCreate();
     t.module = lower_module(t.ir, module, target, t.context, &(struct lower_options){.debug = DEBUG_NONE});
     assert_non_null(t.module);
+    assert_true(!calls || LLVMGetNamedFunction(t.module, calls));
     uint8_t *data = aligned_bytes(((size_t)1 << bits) * moved[kind].bytes);
     struct emulator_buffer buffer = {
         .name = "out", .data = data, .size = ((size_t)1 << bits) * moved[kind].bytes};
@@ -160,7 +161,7 @@ static void convert_once(uint32_t *random, const struct target *target) {
     struct strbuf text = {0};
     print_layout(&text, "#A", bits, lane_bits, warp_bits, random);
     print_layout(&text, "#B", bits, lane_bits, warp_bits, random);
-    convert(text, bits, kind, warp_bits, target);
+    convert(text, bits, kind, warp_bits, target, NULL);
 }
 
 static void test_convert(void **state) {
@@ -180,7 +181,7 @@ static void test_rows(void **state) {
             "#A = {lane = array<i32: 64, 32, 16, 1, 2>, register = array<i32>, warp = array<i32: 4, 8>}\n"
             "#B = {lane = array<i32: 0, 0, 0, 1, 2>, register = array<i32: 16, 32, 64>, "
             "warp = array<i32: 4, 8>}\n");
-        convert(text, 7, kind, 2, target_find("sm_90a"));
+        convert(text, 7, kind, 2, target_find("sm_90a"), NULL);
     }
 }
 
@@ -211,4 +212,21 @@ static void test_rows_apart(void **state) {
     assert_int_equal(scratch_conflicts(target, &shared, &operand, 2, false), 0);
 }
 
-RUN(TEST(test_convert), TEST(test_rows), TEST(test_rows_apart))
+// 64 x 64 halves, turned: threads have eight neighbours of a row, then of a column (tl.trans between a load and a store).
+static void test_turned(void **state) {
+    enum { HALVES = 1 };
+    static const char *const chips[] = {"sm_80", "sm_90a"};
+    for (unsigned i = 0; i < 2; i++) {
+        struct strbuf text = {0};
+        strbuf_add(
+            &text,
+            "#A = {lane = array<i32: 8, 16, 32, 64, 128>, register = array<i32: 1, 2, 4, 1024, 2048>, "
+            "warp = array<i32: 256, 512>}\n"
+            "#B = {lane = array<i32: 512, 1024, 2048, 1, 2>, register = array<i32: 64, 128, 256, 16, 32>, "
+            "warp = array<i32: 4, 8>}\n");
+        convert(text, 12, HALVES, 2, target_find(chips[i]),
+                "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3");
+    }
+}
+
+RUN(TEST(test_convert), TEST(test_rows), TEST(test_rows_apart), TEST(test_turned))
