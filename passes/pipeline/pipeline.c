@@ -169,7 +169,7 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
         build_op(b, OP_ASYNC_COPY, (struct operands){given, operands}, NO_RESULTS,
                  attributes_of_copy(p, load));
     }
-    if (!late) {
+    if (!late || p->slots == 1) { // else the other tiles' copies follow, in the same group
         OP(b, OP_ASYNC_COMMIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
 }
@@ -443,9 +443,9 @@ static struct builder begin_step(struct pipeline *p, MlirValue read) {
     struct builder first = builder_before(p->ir, p->loop);
     in.location = first.location = mlirOperationGetLocation(p->loop);
     // With late tiles a step waits for these behind its first product, and so for the next step's other tiles, too.
-    bool late = pipeline_late_count(p) > 0;
+    bool late = pipeline_late_count(p) > 0, refills = late && p->slots == 1;
     if (p->async) {
-        wait_for_step(p, late ? &first : &in);
+        wait_for_step(p, late && !refills ? &first : &in);
     }
     OP(&in, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     if (p->async) {
@@ -454,7 +454,9 @@ static struct builder begin_step(struct pipeline *p, MlirValue read) {
     in = place_of_copies(p, in);
     if (late) {
         copy_late(p, &in);
-        pipeline_wait_for_late(p);
+        struct builder behind = pipeline_wait_for_late(p);
+        behind.location = in.location;
+        in = refills ? behind : in;
     }
     return in;
 }
@@ -569,14 +571,13 @@ static struct pipeline read_plan(struct pass_context *context, MlirOperation loo
             if (op_op_role(op) == roles[r] && p.load_count < MAX_LOADS) {
                 int slots = (int)op_int(op, ATTR_SLOTS);
                 p.slots = slots > p.slots ? slots : p.slots;
-                p.loads[p.load_count++] = (struct staged_load){
-                    .load = op, .shared = pipeline_slot_layout(&p, op, roles[r]), .late = slots == 1};
+                p.loads[p.load_count++] =
+                    (struct staged_load){.load = op,
+                                         .shared = pipeline_slot_layout(&p, op, roles[r]),
+                                         .late = slots == 1 && op_int(op, ATTR_STAGE) > 0};
             }
         }
         p.operand_count = r == 0 ? p.load_count : p.operand_count;
-    }
-    for (size_t i = 0; i < p.load_count; i++) {
-        p.loads[i].late &= p.slots > 1;
     }
     p.distance = (int)op_int(mlirBlockGetTerminator(p.body), ATTR_STAGE);
     return p;

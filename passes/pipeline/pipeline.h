@@ -89,8 +89,10 @@ void pipeline_inline_last(struct pipeline *last);
 // late_tiles.c: marks the loads whose tiles are read behind the loop's first product: true if there are some, and others that are read by it.
 bool pipeline_find_late(struct pipeline *p);
 size_t pipeline_late_count(const struct pipeline *p);
-// Orders the late tiles' copies ahead of their readers in a rewritten loop whose loads are still there.
-void pipeline_wait_for_late(struct pipeline *p);
+// True if nobody reads the other tiles behind the first reader of late ones: one slot is enough for each of them, too.
+bool pipeline_may_refill(const struct pipeline *p);
+// Orders the late tiles' copies ahead of their readers in a rewritten loop whose loads are still there. The place behind the barrier.
+struct builder pipeline_wait_for_late(struct pipeline *p);
 
 // stage_here.c: the loads of a loop without loads ahead, through allocated buffers.
 void pipeline_stage_here(struct pipeline *p);
@@ -104,6 +106,7 @@ struct loop_stages {
     int least;                        // the smallest useful number of slots
     bool may_be_late[MAX_LOADS];      // one buffer is enough for the load, if the loop has `least` slots
     bool may_have_late, late;         // there are such loads; they have one buffer
+    bool may_refill;                  // then all loads may have one
 };
 // stages.c: lowers `slots`, and lets loads be late, until all loops, in program order, fit together into `limit` bytes.
 void stages_share(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit);

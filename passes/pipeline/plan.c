@@ -336,6 +336,7 @@ static struct loop_stages stages_of(struct pipeline *p) {
                                  .slots = p->slots,
                                  .least = p->async ? 2 : 1,
                                  .may_have_late = pipeline_find_late(p)};
+    stages.may_refill = stages.may_have_late && pipeline_may_refill(p);
     for (size_t l = 0; l < p->load_count; l++) {
         stages.loads[l] = p->loads[l].load;
         stages.may_be_late[l] = p->loads[l].late;
@@ -557,7 +558,9 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
                            (runs_on(&all[i]) ||
                             dots_in_flight(context, all[i].loop, stages[i].loads, all[i].operand_count) == 1);
         all[i].behind = all[i].in_flight && stages[i].slots == 3;
-        all[i].distance = all[i].async ? stages[i].slots - 1 - (all[i].in_flight && !all[i].behind) : 1;
+        all[i].distance = all[i].async && stages[i].slots > 1
+                              ? stages[i].slots - 1 - (all[i].in_flight && !all[i].behind)
+                              : 1;
     }
     for (size_t i = 0; i < plans; i++) {
         all[i].unrolled = all[i].unguarded && all[i].slots == 2 && op_has(all[i].loop, ATTR_EVEN) &&
@@ -601,7 +604,9 @@ static void write_loop(const struct pipeline *p) {
     enum copy_way way = p->here ? COPIES_HERE : p->async ? COPIES_ASYNC : COPIES_REGISTERS;
     char text[128];
     snprintf(text, sizeof text, "%d stage%s%s%s", p->slots, p->slots > 1 ? "s" : "", way_text(way),
-             pipeline_late_count(p) > 0 ? ", one of tiles for later products" : "");
+             pipeline_late_count(p) == 0 ? ""
+             : p->slots == 1             ? ", filled again behind its readers"
+                                         : ", one of tiles for later products");
     op_set_string(p->ir, p->loop, ATTR_PIPELINE, text);
     const char *fewer = "";
     if (p->fewer && p->slots < p->wanted) {

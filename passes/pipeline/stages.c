@@ -2,8 +2,8 @@
 //
 // Nested loops hold their buffers at the same time, beside other passes' buffers and the scratch of single
 // ops. The allocator itself says whether all of it fits. If not, the outermost loop gives up a stage; once it has too few, its late tiles
-// (late_tiles.c) get a single slot, and after that it is not pipelined: the inner loops run more often. Loops one after the other share nothing
-// and are handled one by one.
+// (late_tiles.c) get a single slot, then all tiles where readers allow it, and after that it is not pipelined: the inner loops run more often.
+// Loops one after the other share nothing and are handled one by one.
 #include "passes/pipeline/pipeline.h"
 
 #include <string.h>
@@ -108,10 +108,14 @@ static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count, 
     return giver;
 }
 
-// Takes a slot from all loads of the loop, or from those that may be late; false: it has none to give.
+// Takes a slot from all loads of the loop, from those that may be late, or from the others; false: it has none to give.
 static bool give(struct loop_stages *giver) {
     if (giver->slots > giver->least) {
         giver->slots--;
+        return true;
+    }
+    if (giver->late && giver->may_refill && giver->slots > 1) {
+        giver->slots = 1;
         return true;
     }
     bool gives = giver->slots == giver->least && giver->may_have_late && !giver->late;
