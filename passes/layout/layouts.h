@@ -123,6 +123,13 @@ MlirOperation layouts_dot_behind(struct layouts *l, struct map *seen, MlirValue 
 // Orders K for a left operand computed from another dot's result to stay in its lanes.
 void layouts_order_chained(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
 
+// ---- layouts_work.c ----
+
+// Operations that an elementwise op takes for each element.
+unsigned layouts_work_of(enum op_kind kind);
+// True if the dot's block computes much for each element of the operand: an exponential, or as much as one.
+bool layouts_is_dear(struct layouts *l, MlirOperation dot, MlirValue operand);
+
 // ---- layouts_computed.c ----
 
 // True if a dot's operand, or part of it, is computed in the operand's layout from loads converted to it.

@@ -526,6 +526,14 @@ static bool computes_columns(const struct layouts *l, MlirOperation dot) {
            computed_by(l, dot, dot_b(dot)) >= WORK && computed_by(l, dot, dot_a(dot)) < WORK;
 }
 
+// True if the left operand alone takes much work (weights with exponentials): warps sharing its rows repeat the work. Such a product is one of
+// warps with rows of their own, and each reads the whole right operand.
+static bool computes_rows(struct layouts *l, MlirOperation dot, const struct mma *mma, int64_t m) {
+    enum { WORK = 3 };
+    return target_has(l->context->target, FEATURE(CP_ASYNC)) && m >= mma->m * (int64_t)l->num_warps &&
+           computed_by(l, dot, dot_b(dot)) < WORK && layouts_is_dear(l, dot, dot_a(dot));
+}
+
 // Gives warps to the side with the longer part per warp, in units of the instruction; of two alike to the rows, or to the columns if
 // those are `dear`.
 static void split_warps(const struct layouts *l, const struct mma *mma, int64_t m, int64_t n, bool rows_first,
@@ -594,7 +602,8 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
     choice->mma = dot_instruction(l->context->target, dot, l->num_warps, chained);
     if (choice->mma) {
         bool dear = !chained && computes_columns(l, dot);
-        split_warps(l, choice->mma, shape[MMA_C][rank - 2], shape[MMA_C][rank - 1], chained, dear,
+        bool by_rows = chained || computes_rows(l, dot, choice->mma, shape[MMA_C][rank - 2]);
+        split_warps(l, choice->mma, shape[MMA_C][rank - 2], shape[MMA_C][rank - 1], by_rows, dear,
                     &choice->warps_m, &choice->warps_n);
         if (!chained) {
             spare_columns(l, choice, rank, shape, bits);

@@ -57,25 +57,6 @@ struct chain {
     int64_t bits; // of the loaded tiles
 };
 
-static unsigned work_of(enum op_kind kind) {
-    enum { CHEAP = 1, DEAR = 16 }; // operations
-    switch (kind) {
-    case OP_DIVF:
-    case OP_REMF:
-    case OP_DIV_RN:
-    case OP_EXP2:
-    case OP_LOG2:
-    case OP_SQRT:
-    case OP_SQRT_RN:
-    case OP_RSQRT:
-    case OP_RECIPROCAL:
-    case OP_RECIPROCAL_ROOT:
-        return DEAR;
-    default:
-        return op_traits(kind) >> COST_SHIFT > 1 ? DEAR : CHEAP;
-    }
-}
-
 static int64_t tile_bits(MlirType type) {
     return type_elements(type) * type_bits(type_element(type));
 }
@@ -103,7 +84,7 @@ static bool is_computed(struct chain *chain, MlirValue value, int depth) {
     }
     bool computes = (op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE) &&
                     mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0;
-    chain->work += work_of(kind);
+    chain->work += layouts_work_of(kind);
     for (intptr_t i = 0; computes && i < mlirOperationGetNumOperands(op); i++) {
         computes = is_computed(chain, mlirOperationGetOperand(op, i), depth + 1);
     }
