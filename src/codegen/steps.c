@@ -25,6 +25,7 @@
 #include "codegen/offsets.h"
 #include "codegen/order.h"
 #include "codegen/pressure.h"
+#include "codegen/ranges.h"
 #include "codegen/rare.h"
 #include "codegen/remat.h"
 #include "codegen/sink.h"
