@@ -150,8 +150,9 @@ static struct attrs attributes_of_copy(struct pipeline *p, MlirOperation load) {
     return kept;
 }
 
-// Starts the copies of one iteration into the slot at `index`: those of late tiles, or of all others. Only the others end a group of copies, so
-// late tiles, which are started first, belong to the group of the others behind them. A null guard as of load_ahead.
+// Starts the copies of one iteration into the slot at `index`: those of late tiles, or of all others. The others end a group of copies, so late
+// tiles, which are started first, belong to the group of the others behind them; if all have one slot, late tiles end a group, too.
+// A null guard as of load_ahead.
 static void start_copies(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
                          MlirValue index, bool late) {
     for (size_t i = 0; i < p->load_count; i++) {
