@@ -487,6 +487,7 @@ static void forget(struct layouts *l) {
     map_free(&l->homes);
     map_free(&l->accesses);
     map_free(&l->spread);
+    map_free(&l->once);
     map_free(&l->dots);
     map_free(&l->copies);
 }
@@ -507,11 +508,13 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
         return;
     }
     layouts_choose_copies(&l);
+    layouts_choose_once(&l);
     layouts_find_homes(&l);
     if (layouts_drop_spread(&l)) {
         map_clear(&l.homes);
         layouts_choose_accesses(&l);
         layouts_choose_copies(&l);
+        layouts_choose_once(&l);
         layouts_find_homes(&l);
     }
     if (layouts_meet_results(&l)) {

@@ -34,6 +34,7 @@ struct layouts {
     struct map accesses;       // load, store or atomic op → its layout
     struct map dots;           // dot op → struct dot_choice
     struct map spread;         // loads of few elements, recomputed in each layout
+    struct map once;           // maker of a dot's operand → the layout to compute it in
     struct map copies;         // value → list of its materialisations in other layouts
     unsigned tensor_columns;   // of tensor memory, taken by the dots so far; of a chain: by all of its dots
     bool tensor_chain;         // the dots of the chain are in tensor memory
@@ -134,6 +135,11 @@ bool layouts_is_dear(struct layouts *l, MlirOperation dot, MlirValue operand);
 
 // True if a dot's operand, or part of it, is computed in the operand's layout from loads converted to it.
 bool layouts_follows_load(struct layouts *l, MlirOperation op, const struct layout *layout);
+
+// ---- layouts_once.c ----
+
+// Fills l->once. Needs l->accesses and l->dots.
+void layouts_choose_once(struct layouts *l);
 
 // ---- layouts_lds_copy.c ----
 

@@ -320,6 +320,10 @@ static bool settle_control(struct layouts *l, MlirOperation op, enum op_kind kin
 
 static bool settle_op(struct layouts *l, MlirOperation op) {
     enum op_kind kind = op_kind(l->ir, op);
+    const struct layout *once = map_get(&l->once, op.ptr);
+    if (once) {
+        return settle_results(l, op, once, HOME_ACCESS);
+    }
     switch (kind) {
     case OP_LOAD:
     case OP_ATOMIC_RMW:

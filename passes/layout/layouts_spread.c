@@ -9,9 +9,9 @@
 // thread holds few rows of a product's accumulator and many columns; but equal neighbours (one scale for 128
 // columns) are loaded once. With few warps the barriers are cheap, and in loops of functions without dots the added
 // accesses cost more than they save (steps of recurrences of vectors: 1.4 times; the sines and cosines of a token, once a program: 0.984).
-//
-// On AMD a thread may hold 4 such elements: rows of the tile that it loads, but not the columns of an accumulator, of which it holds so many
-// that the arithmetic on them, repeated by all warps, is more than the barriers.
+// On AMD it is done in loops with dots alone, where each distribution is two waits of a step, and a thread may hold 4 such elements: rows of the
+// tile that it loads, but not the columns of an accumulator, of which it holds so many that the arithmetic on them, repeated by all warps, is
+// more than the barriers.
 //
 // A row of words that joins repeat for the numbers in them (zeros of AWQ's weights) floats as well, and its joins with it: each thread loads
 // the words of its own columns.
@@ -59,12 +59,12 @@ static bool only_spreads(struct layouts *l, MlirValue tile) {
 
 void layouts_find_spread(struct layouts *l) {
     int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
-    bool wanted = l->num_warps >= FEW_WARPS;
+    bool wanted = l->num_warps >= FEW_WARPS, nvidia = l->context->target->vendor == VENDOR_NVIDIA;
     bool multiplies = layouts_multiply(l);
     for (size_t i = 0; i < l->op_count && wanted; i++) {
         MlirOperation op = l->ops[i];
         if (op_kind(l->ir, op) != OP_LOAD || load_is_volatile(op) ||
-            (!multiplies && op_is_in_loop(l->ir, op))) {
+            (op_is_in_loop(l->ir, op) ? !multiplies : !nvidia)) {
             continue;
         }
         MlirValue tile = mlirOperationGetResult(op, 0);
