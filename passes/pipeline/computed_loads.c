@@ -8,8 +8,8 @@
 // shared memory like an operand and read next to its arithmetic, by the threads that copied it, 16 bytes at a
 // time.
 //
-// Tiles that an operand of the loop's one dot is computed from (packed words, and the row of their zeros) are copied on sm_90 whatever the
-// registers: one iteration is shorter than memory takes, and a kernel of few rows has few blocks that hide it. Rows of less than a sector are not:
+// Tiles that an operand of the loop's one dot is computed from (packed words, and the row of their zeros) are copied on sm_90, if shared memory
+// has room for all of them, whatever the registers: one iteration is shorter than memory takes, and a kernel of few rows has few blocks that hide it. Rows of less than a sector are not:
 // a copy writes each row by itself (H200, AWQ, 4,096 columns, 16 rows in tiles of 64 x 64, 32 rows in 64 x 32, us: 38.3 to 23.8, 66.4 to 35.6;
 // 11,008 columns 44.4 to 34.2, but in tiles of 32 columns, rows of 16 bytes, 34.5 to 46.2).
 //
@@ -39,8 +39,8 @@ static bool waits_for_memory(struct pipeline *p, MlirOperation load, unsigned do
            pipeline_feeds_dot(p, mlirOperationGetResult(load, 0));
 }
 
-void pipeline_find_computed(struct pipeline *p, unsigned share) {
-    unsigned more = 0, all = pipeline_dots(p);
+void pipeline_find_computed(struct pipeline *p, unsigned share, bool operands) {
+    unsigned more = 0, dots_of_loop = pipeline_dots(p);
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) != OP_LOAD || load_is_volatile(op) || op_has(op, ATTR_CONSTANCY) ||
@@ -51,7 +51,7 @@ void pipeline_find_computed(struct pipeline *p, unsigned share) {
         MlirValue tile = mlirOperationGetResult(op, 0);
         unsigned own = registers_of(p->ir, tile);
         bool fits = next_step_fits(p->ir, p->loop, share, more, own, &dots);
-        if (fits && !waits_for_memory(p, op, all)) {
+        if (fits && !(operands && waits_for_memory(p, op, dots_of_loop))) {
             more += own;
         } else if (dots && type_is_tensor(mlirValueGetType(tile)) && type_rank(mlirValueGetType(tile)) > 1 &&
                    value_has_uses(tile) && pipeline_copies_itself(p, op)) {

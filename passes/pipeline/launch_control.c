@@ -37,7 +37,8 @@
 //       yield %p', %n + 1, %at', %more
 //     }
 //
-// A program is taken as the copies of the one before have begun, not sooner: it would wait for its block. src/lower/async/lower_launch.c has the counter. Programs are taken in order, so that one may wait for an earlier one.
+// A program is taken as the copies of the one before have begun: taken sooner it would wait for its block. Programs are taken in order, so that one may
+// wait for an earlier one. src/lower/async/lower_launch.c has the counter.
 //
 // Only where to go on is worth more than a new block: with a role of its own for products, since the results of a program are then stored
 // beside the products of the next one, and on chips where one block with its slots fills a multiprocessor (mma.sync).

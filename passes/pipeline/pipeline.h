@@ -52,8 +52,8 @@ struct pipeline {
 };
 
 // computed_loads.c: adds the loads of a planned loop whose tiles feed arithmetic and for which its threads,
-// of `share` registers, have no registers to load ahead.
-void pipeline_find_computed(struct pipeline *p, unsigned share);
+// of `share` registers, have no registers to load ahead; `operands`: also those that a dot's operand is computed from, whatever the registers.
+void pipeline_find_computed(struct pipeline *p, unsigned share, bool operands);
 // Adds the loads of a loop without dots that has its own number of stages.
 void pipeline_find_streams(struct pipeline *p);
 

@@ -346,17 +346,17 @@ static struct loop_stages stages_of(struct pipeline *p) {
 
 static bool has_computed(const struct pipeline *p, unsigned share) {
     struct pipeline more = *p;
-    pipeline_find_computed(&more, share);
+    pipeline_find_computed(&more, share, false);
     return more.load_count > p->load_count;
 }
 
 // Adds loads with arithmetic before their dot, if threads have `share` registers and all stages fit into
-// `limit` bytes; false: none.
-static bool join_copies(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
-                        size_t at, size_t count, unsigned share, unsigned limit) {
+// `limit` bytes; false: none. `operands` as for pipeline_find_computed.
+static bool join_some(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
+                      size_t at, size_t count, unsigned share, unsigned limit, bool operands) {
     struct pipeline more = *p;
     more.slots = stages[at].slots;
-    pipeline_find_computed(&more, share);
+    pipeline_find_computed(&more, share, operands);
     if (more.load_count == p->load_count || !can_run_ahead(&more)) {
         return false;
     }
@@ -368,6 +368,13 @@ static bool join_copies(struct pass_context *context, struct pipeline *p, struct
     }
     stages[at] = before;
     return false;
+}
+
+// All tiles that an operand is computed from, or, if these have no room, those that registers cannot hold a step ahead.
+static bool join_copies(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
+                        size_t at, size_t count, unsigned share, unsigned limit) {
+    return join_some(context, p, stages, at, count, share, limit, true) ||
+           join_some(context, p, stages, at, count, share, limit, false);
 }
 
 // Loads with arithmetic on their tiles join a loop's copies if they can run ahead as well, and shared memory

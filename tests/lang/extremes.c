@@ -95,7 +95,7 @@ static void dot_seen(struct lang_run *r) {
         .signature = "*fp32:16, *fp32:16, *fp32:16, *fp32:16, *fp32:16, i32:16", .defines = DEFINES,         \
         .arguments = {IN(F32, 64 * 96, 1, 2), IN(F32, 64 * 96, -2, 4), IN(F32, 64 * 96, 1, 2),               \
                       OUT(F32, 4096), OUT(F32, 2048), INT(96)},                                              \
-        .warps = "48", .stages = "3", .relative = 1e-6, .absolute = 1e-5)
+        .warps = "48", .stages = "3", .relative = 1e-5, .absolute = 1e-5)
 
 // Codes 0 to 2047: all positive subnormal numbers, and as many normal ones.
 #define SUBNORMAL_HALVES(count)                                                                              \
