@@ -352,8 +352,8 @@ static bool has_computed(const struct pipeline *p, unsigned share) {
 
 // Adds loads with arithmetic before their dot, if threads have `share` registers and all stages fit into
 // `limit` bytes; false: none. `operands` as for pipeline_find_computed.
-static bool join_some(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
-                      size_t at, size_t count, unsigned share, unsigned limit, bool operands) {
+static bool join_some(struct pass_context *context, struct pipeline *p, struct loop_stages *stages, size_t at,
+                      size_t count, unsigned share, unsigned limit, bool operands) {
     struct pipeline more = *p;
     more.slots = stages[at].slots;
     pipeline_find_computed(&more, share, operands);
