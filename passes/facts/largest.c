@@ -90,7 +90,7 @@ static double largest(struct ir *ir, MlirValue value, int depth) {
         return of_type;
     }
     double of_op = largest_of_op(ir, op, value, depth + 1);
-    return isnan(of_op) ? INFINITY : of_op; // 0 times what has no bound
+    return isnan(of_op) ? INFINITY : of_op; // 0 times an unbounded factor
 }
 
 double value_largest(struct ir *ir, MlirValue value) {

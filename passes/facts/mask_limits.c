@@ -51,7 +51,7 @@ static MlirValue widened(struct builder *b, MlirValue scalar) {
                : VALUE(b, OP_EXTSI, OPERANDS(scalar), RESULTS(type_i64(b->ir)), NO_ATTRS);
 }
 
-// The number, 0 if some scalar of 64 bits does not fit in 32: products and sums of those that fit do not wrap.
+// The number, 0 if some scalar of 64 bits does not fit in 32: products and sums of two fitting scalars do not wrap.
 static MlirValue if_scalars_fit(const struct affines *a, struct builder *b, const struct affine *rest,
                                 MlirValue number) {
     MlirType type = type_i64(b->ir);

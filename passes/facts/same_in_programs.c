@@ -1,4 +1,4 @@
-// Scalars that all programs of a launch have in common: arguments, and what is computed of them.
+// Scalars equal in all programs of a launch: arguments, and scalars computed from arguments.
 #include "passes/facts/same_in_programs.h"
 
 #include "ir/build.h"

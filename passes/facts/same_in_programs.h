@@ -1,4 +1,4 @@
-// Scalars that all programs of a launch have in common.
+// Scalars equal in all programs of a launch.
 #ifndef TKC_PASSES_SAME_IN_PROGRAMS_H
 #define TKC_PASSES_SAME_IN_PROGRAMS_H
 

@@ -126,7 +126,7 @@ void layouts_order_chained(struct layouts *l, MlirOperation dot, struct dot_choi
 
 // ---- layouts_work.c ----
 
-// Operations that an elementwise op takes for each element.
+// Operations of an elementwise op for each element.
 unsigned layouts_work_of(enum op_kind kind);
 // True if the dot's block computes much for each element of the operand: an exponential, or as much as one.
 bool layouts_is_dear(struct layouts *l, MlirOperation dot, MlirValue operand);

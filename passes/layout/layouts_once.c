@@ -1,21 +1,21 @@
-// Operands of dots that are computed from loads of few elements, spread on the way (numbers unpacked from words): where many threads
-// hold an element of the operand, one of them computes it.
+// Operands of dots computed from loads of few elements, spread on the way (numbers unpacked from words): of many threads with the same
+// element of the operand one computes it.
 //
 //   words: 8 x 128 x i32                     operand: 64 x 128 x f16
 //   a thread loads four columns of a row  →  it computes the eight numbers of each of its words
 //   %w = arith.mulf … : #words               %a = tk.convert_layout %w : #words → #operand
 //
-// Without a home such a tile is computed in the dot's layout. Warps that multiply other rows by the same columns then do the same
-// work again, and on gfx11 both halves of each wave. Here the result gets the layout that follows from the load's, with all
+// Without a home such a tile is computed in the dot's layout. Warps for other rows of the same columns then repeat the
+// work, and on gfx11 both halves of each wave. Here the result gets its layout from the load's, with all
 // copies of a loaded element in its thread. Then its tile goes through shared memory in place of the loaded one.
 //
-// Condition: the work that is done again is more than the exchange. On chips with asynchronous copies the loaded tile would come to shared
+// Condition: the repeated work is more than the exchange. On chips with asynchronous copies the loaded tile would come to shared
 // memory without the threads, so these keep the dot's layout.
 #include "passes/layout/layouts.h"
 
 #include "ir/build.h"
 
-// What an operand is computed of.
+// The loads and the work behind an operand.
 struct origin {
     struct layouts *l;
     MlirBlock block;
@@ -24,7 +24,7 @@ struct origin {
     int64_t loaded; // elements of the largest loaded tile
 };
 
-// A broadcast's layout by its operand's: what it repeats stands in a thread's first registers.
+// A broadcast's layout by its operand's: repeated elements stand in a thread's first registers.
 static struct layout spread(const struct layout *from, const int64_t shape[]) {
     struct layout wide = layout_fit(from, shape, NULL), result = wide;
     unsigned old = from->bits[LAYOUT_REGISTER], all = wide.bits[LAYOUT_REGISTER];
@@ -91,7 +91,7 @@ static bool follow(struct origin *origin, MlirValue value, struct layout *layout
 
 static void choose(struct layouts *l, MlirOperation dot, int index) {
     enum { READ = 16 };     // bytes of an access to shared memory
-    enum { EXCHANGE = 32 }; // operations that a store and a barrier are worth
+    enum { EXCHANGE = 32 }; // operations as dear as a store and a barrier
     const struct dot_choice *choice = map_get(&l->dots, dot.ptr);
     MlirValue operand = mlirOperationGetOperand(dot, index);
     MlirOperation op = value_op(operand);

@@ -9,9 +9,8 @@
 // thread holds few rows of a product's accumulator and many columns; but equal neighbours (one scale for 128
 // columns) are loaded once. With few warps the barriers are cheap, and in loops of functions without dots the added
 // accesses cost more than they save (steps of recurrences of vectors: 1.4 times; the sines and cosines of a token, once a program: 0.984).
-// On AMD it is done in loops with dots alone, where each distribution is two waits of a step, and a thread may hold 4 such elements: rows of the
-// tile that it loads, but not the columns of an accumulator, of which it holds so many that the arithmetic on them, repeated by all warps, is
-// more than the barriers.
+// On AMD only loads in loops with dots float: there each distribution is two waits of a step. A thread may hold 4 of their elements: rows of its
+// loaded tile, but not an accumulator's columns. All warps would repeat the arithmetic on these, at a higher cost than the barriers'.
 //
 // A row of words that joins repeat for the numbers in them (zeros of AWQ's weights) floats as well, and its joins with it: each thread loads
 // the words of its own columns.

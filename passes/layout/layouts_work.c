@@ -1,4 +1,4 @@
-// What an operand of a dot costs to compute.
+// The cost of computing an operand of a dot.
 //
 // Test: tests/golden/passes/layouts/dear_rows.mlir
 #include "passes/layout/layouts.h"
@@ -24,7 +24,7 @@ unsigned layouts_work_of(enum op_kind kind) {
     }
 }
 
-// What the op's block computes for each element of the tile: other tiles (of a row's or a column's numbers) are few elements.
+// The op's block's operations for each element of the tile: other tiles (of a row's or a column's numbers) have few elements.
 static unsigned work_behind(struct layouts *l, struct map *seen, MlirBlock block, int64_t elements,
                             MlirValue value, int depth) {
     enum { DEEPEST = 24 };

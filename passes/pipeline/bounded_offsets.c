@@ -33,7 +33,7 @@ struct split {
     bool failed;
 };
 
-// True if LLVM knows the scalar for one number: other scalars that all threads have in common (reductions, values of branches) are not.
+// True if LLVM knows the scalar for one number of all threads. Reductions and values of branches are equal in all threads, unknown to LLVM.
 static bool is_one_number(struct ir *ir, MlirValue value, int depth) {
     if (mlirValueIsABlockArgument(value)) {
         MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));

@@ -1,4 +1,4 @@
-// What a loop computes from its induction variable, turned into values that it carries: tiles of pointers (carry.c), quotients (carry_quotients.c).
+// Values computed from a loop's induction variable become carried values: tiles of pointers (carry.c), quotients (carry_quotients.c).
 #ifndef TKC_PASSES_CARRY_H
 #define TKC_PASSES_CARRY_H
 

@@ -1,4 +1,4 @@
-// Quotients and remainders of a loop's induction variable become numbers that the loop counts on.
+// Quotients and remainders of a loop's induction variable become carried numbers, advanced each step.
 //
 //   scf.for %k = %c0 to %upper step %c1 {              scf.for … iter_args(%q = %c0, %r = %c0) {
 //     %q = arith.divsi %k, %n                            … %q … %r …
@@ -70,7 +70,7 @@ static void find(struct counting *c) {
     }
 }
 
-// What a step adds, ahead of the loop.
+// The addends of a step, computed ahead of the loop.
 static void build_steps(struct builder *b, MlirValue step, struct counted *counted) {
     MlirType type = mlirValueGetType(step);
     MlirValue divisor = counted->divisor, zero = const_int(b, type, 0), one = const_int(b, type, 1);

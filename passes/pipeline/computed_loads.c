@@ -8,8 +8,9 @@
 // shared memory like an operand and read next to its arithmetic, by the threads that copied it, 16 bytes at a
 // time.
 //
-// Tiles that an operand of the loop's one dot is computed from (packed words, and the row of their zeros) are copied on sm_90, if shared memory
-// has room for all of them, whatever the registers: one iteration is shorter than memory takes, and a kernel of few rows has few blocks that hide it. Rows of less than a sector are not:
+// Tiles behind a computed operand of the loop's one dot (packed words, and the row of their zeros) are copied on sm_90, if shared memory
+// has room for all of them, whatever the registers: one iteration is shorter than a load, and a kernel of few rows has few other blocks to hide it.
+// Rows of less than a sector are not:
 // a copy writes each row by itself (H200, AWQ, 4,096 columns, 16 rows in tiles of 64 x 64, 32 rows in 64 x 32, us: 38.3 to 23.8, 66.4 to 35.6;
 // 11,008 columns 44.4 to 34.2, but in tiles of 32 columns, rows of 16 bytes, 34.5 to 46.2).
 //

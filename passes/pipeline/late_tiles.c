@@ -63,7 +63,7 @@ static MlirOperation first_late_reader(const struct pipeline *p) {
     return first;
 }
 
-// True if all ops that read the tile, converted or transposed, stand ahead of the op.
+// True if all readers of the tile, converted or transposed, stand ahead of the op.
 static bool is_read_ahead(const struct pipeline *p, MlirValue tile, MlirOperation end) {
     bool ahead = true;
     for (MlirOpOperand use = mlirValueGetFirstUse(tile); ahead && !mlirOpOperandIsNull(use);

@@ -24,8 +24,8 @@
 // Of a pair the even block's producer asks for a pair's place, and both blocks read the answer. Behind its last program it
 // waits until all readers of both blocks have given their answers back, as arrivals may not come to an ended block.
 //
-// Where programs take times that differ by loaded numbers (tk.unlike), on chips that have no such requests, a block takes the next program from a
-// counter of the launch. The launch has the persistent blocks that it would have for fixed shares; a block's first program is that of its own number.
+// If times of programs differ by loaded numbers (tk.unlike), and the chip has no such requests, a block takes the next program from a counter of
+// the launch. The launch has as many persistent blocks as for fixed shares; a block's first program is that of its own number.
 //
 //     while (%p = block, %n = 0, %at = 0, %more = block < all) { %more } {
 //       %word = tk.launch_look %n
@@ -55,7 +55,7 @@
 
 enum { PRODUCER, CONSUMERS, MULTIPLIER, ROLES, AXES = 3, OWN_VALUES = 2 };
 
-// The answers of a ring, as a power of two, and the bytes of one. Those of the launch's counter fit into what slots leave for sure
+// The answers of a ring, as a power of two, and the bytes of one. Answers of the launch's counter fit into the room left by slots
 // (specialise_room.c: slot_bytes counts more mbarriers than there are).
 struct ring {
     unsigned bits;

@@ -44,11 +44,11 @@ struct peel {
     MlirBlock body;
     MlirOperation *ops; // of the body, at any depth
     size_t count;
-    bool *stays; // of each op: a load that keeps its whole mask
+    bool *stays; // of each op: a load with its whole mask left
     // Of merged steps of a chain: what is loaded may be a value of another step by the time that the loop is pipelined.
     bool chained;
     bool near;           // the first loop runs only if its pointers are near each other
-    MlirOperation *kept; // loads that keep a mask in the first loop
+    MlirOperation *kept; // loads with a mask left in the first loop
     size_t kept_count;
 };
 

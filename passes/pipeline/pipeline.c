@@ -462,7 +462,7 @@ static struct builder begin_step(struct pipeline *p, MlirValue read) {
     return in;
 }
 
-// Maps the loop's carried values to those of the step that is copied.
+// Maps the loop's carried values to those of the copied step.
 static void map_ahead(struct pipeline *p, struct builder *in, struct map *map) {
     for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
@@ -474,7 +474,7 @@ static void map_ahead(struct pipeline *p, struct builder *in, struct map *map) {
     }
 }
 
-// Copies that step's tiles to slots: asynchronously, or by loads here and stores at the end of the body.
+// Copies the step's tiles to slots: asynchronously, or by loads here and stores at the end of the body.
 static void copy_ahead(struct pipeline *p, struct builder *in, struct map *map, MlirValue guard,
                        MlirValue fill) {
     copy_slice(p, in, map, guard);

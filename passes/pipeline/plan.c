@@ -129,13 +129,13 @@ static bool has_kept_operands(struct pipeline *p) {
     return false;
 }
 
-// True for a load that is done without a branch: it has no mask, or one that peel leaves it.
+// True for a load without a branch: unmasked, or with a mask left by peel.
 static bool is_plain_load(struct pipeline *p, MlirOperation load) {
     MlirValue mask = load_mask(load);
     return mlirValueIsNull(mask) || (op_has(p->loop, ATTR_NEAR) && is_ahead_of(p, mask));
 }
 
-// True if some load that runs ahead, or one that addresses need, is done without a branch: a guard would cost it one.
+// True if some load ahead, or one for addresses, has no branch: a guard would cost it one.
 static bool has_plain_loads(struct pipeline *p) {
     size_t count, plain = 0;
     const MlirOperation *loads = loads_ahead(p, &count);
@@ -370,7 +370,7 @@ static bool join_some(struct pass_context *context, struct pipeline *p, struct l
     return false;
 }
 
-// All tiles that an operand is computed from, or, if these have no room, those that registers cannot hold a step ahead.
+// All tiles behind a computed operand, or, without room for all, the tiles too large for registers a step ahead.
 static bool join_copies(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
                         size_t at, size_t count, unsigned share, unsigned limit) {
     return join_some(context, p, stages, at, count, share, limit, true) ||

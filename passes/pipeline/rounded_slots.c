@@ -1,5 +1,4 @@
-// rounded_slots: f32 operands of products in tf32 are rounded ahead of shared memory, where a thread holds its share of the tile, and not by each
-// warp that reads them.
+// rounded_slots: f32 operands of products in tf32 are rounded ahead of shared memory, each element by one thread, and not by each reading warp.
 //
 //   tk.smem_store %slot, %x                   %r = tk.round_tf32 %x
 //   …                                         tk.smem_store %slot, %r
@@ -7,8 +6,8 @@
 //   %d = tk.dot %a, … {tf32}                  %a = tk.smem_load %slot
 //                                             %d = tk.dot %a, … {tf32, rounded = 1}
 //
-// Of 128 x 128 x 32 on 8 warps a thread stores 16 elements of both tiles and reads 48. The same goes for a conversion of layouts that gives a
-// thread more elements. Copies that bypass the registers leave rounding to the product, as does a tile that anything but such products reads.
+// Of 128 x 128 x 32 on 8 warps a thread stores 16 elements of both tiles and reads 48. The same goes for a conversion of layouts with more
+// elements a thread behind it. Copies past the registers leave rounding to the product, and so do tiles with other readers.
 // Products of warpgroups have rules of their own (warpgroup.c).
 //
 // requires: the loops are pipelined
@@ -81,7 +80,7 @@ static bool passes_rounded(struct ir *ir, MlirOperation op) {
            (kind == OP_SMEM_LOAD && is_operand_alone(ir, mlirOperationGetResult(op, 0)));
 }
 
-// Forgets buffers with other uses; all of them if it is not known which one an op uses.
+// Forgets buffers with other uses; all of them if an op's buffer is unknown.
 static void drop_buffers(struct rounding *r) {
     for (size_t i = 0; i < r->count; i++) {
         for (intptr_t n = 0; n < mlirOperationGetNumOperands(r->ops[i]); n++) {
@@ -116,7 +115,7 @@ static void note_rounded(struct ir *ir, MlirValue tile) {
     }
 }
 
-// A conversion that gives each thread more elements.
+// True for a conversion with more elements a thread behind it.
 static bool spreads_operand(struct ir *ir, MlirOperation op) {
     if (op_kind(ir, op) != OP_CONVERT_LAYOUT || !is_operand_alone(ir, mlirOperationGetResult(op, 0))) {
         return false;

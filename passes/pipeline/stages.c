@@ -108,7 +108,7 @@ static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count, 
     return giver;
 }
 
-// Takes a slot from all loads of the loop, from those that may be late, or from the others; false: it has none to give.
+// Takes a slot from all loads of the loop, from its late loads, or from the others; false: the loop has none to give.
 static bool give(struct loop_stages *giver) {
     if (giver->slots > giver->least) {
         giver->slots--;

@@ -493,7 +493,7 @@ static MlirValue ring_of(struct check *c, MlirValue address) {
     return sum ? binary_left(op) : address;
 }
 
-// The warps, or single threads, that read an answer.
+// The number of readers of an answer: warps, or single threads.
 static int64_t readers_of(struct check *c, unsigned regions) {
     enum { WITH_PRODUCTS = 3 }; // regions: the last one is a warp's, or a thread's
     int64_t warps = op_int(c->function, ATTR_NUM_WARPS), further = regions == WITH_PRODUCTS;

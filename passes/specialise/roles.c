@@ -403,7 +403,7 @@ static void decide_slots(struct specialise *s) {
     }
 }
 
-// Decides which dots start early or late, and which blocks and warps take turns.
+// Decides early and late starts of dots, and turns of blocks and warps.
 static void decide_schedules(struct specialise *s) {
     for (size_t i = 0; i < s->loop_count; i++) {
         if (!mlirOperationIsNull(s->loops[i].chained)) {

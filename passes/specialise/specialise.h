@@ -40,7 +40,7 @@ struct copy {
     int fastest;      // the tile's dimension contiguous in memory
     unsigned swizzle; // bytes; 0: a vector
     bool in_threads;  // read by threads: a value, or an operand of more than dots
-    bool reduced;     // where it lies follows from a reduction of a tile
+    bool reduced;     // its place follows from a reduction of a tile
     bool gathered;    // copied by all threads of the producer (specialise_gather.c)
     unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
     unsigned bytes;   // of a slot; of a store's buffer
@@ -225,7 +225,7 @@ bool is_producible_index(struct specialise *s, MlirOperation loop, const struct 
 void producer_needs(struct specialise *s, MlirOperation loop, MlirValue value, bool decides);
 
 // ---- specialise_needs.c ----
-// producer_needs of all that was decided so far.
+// producer_needs of all decisions so far.
 void producer_needs_all(struct specialise *s);
 // The argument's number among the loop's carried values; -1: it is none.
 intptr_t carried_number(MlirValue value, MlirOperation loop);
@@ -331,7 +331,7 @@ struct turn turn_of_results(const struct specialise *s, MlirOperation op);
 // ---- roles_loop.c: the tiles of one stage loop ----
 // Decides the loop's copies and late dots; false: it may not be specialised.
 bool loop_decide(struct specialise *s, struct stage_loop *stage);
-// Adds the values loaded by a block of the loop, or around it, that may be copies.
+// Adds values loaded by a block of the loop, or around it, as copies where possible.
 void values_add(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies, size_t *count,
                 size_t limit);
 
@@ -373,7 +373,7 @@ void residuals_next(struct specialise *s, struct builder *b, struct map *map, st
 // ---- specialise_waits.c: waits for other GPUs ----
 // Finds the waits ahead of the loops in the home block, as far as the producer can run them.
 void waits_find(struct specialise *s);
-void waits_need(struct specialise *s); // producer_needs of what they compare
+void waits_need(struct specialise *s); // producer_needs of the compared values
 bool is_wait(const struct specialise *s, MlirOperation op);
 bool stands_in_wait(const struct specialise *s, MlirOperation op);
 // True if the function waits for other GPUs anywhere: a block then takes its programs in the order of their numbers.
@@ -432,7 +432,7 @@ bool loads_more_than_copies(const struct specialise *s, const struct stage_loop 
 bool loads_tiles_for_scores(const struct specialise *s, const struct stage_loop *stage);
 // True if some of what they would load has more than one row and one column.
 bool loads_tiles_directly(const struct specialise *s, const struct stage_loop *stage);
-// True if an operand is computed in registers from tiles that copies bring, and the loop loads nothing else (8-bit weights).
+// True if an operand is computed in registers from copied tiles, and the loop loads nothing else (8-bit weights).
 bool computes_of_tiles(const struct specialise *s, const struct stage_loop *stage);
 
 // ---- specialise_dots.c: dots issued in another iteration than their own ----
@@ -520,7 +520,7 @@ MlirValue specialise_iteration(struct builder *b, struct map *map, MlirOperation
 // Makes the load a copy by the producer's threads, to a slot of the type `shared`.
 bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                    struct copy *copy);
-// Makes a layout of fewer warps one of all of the kernel's: the further warps hold what the first ones hold.
+// Makes a layout of fewer warps one of all of the kernel's: the further warps hold the first warps' elements again.
 void gather_all_warps(const struct specialise *s, struct layout *layout);
 // The tile in this layout, computed at the builder's place outside the loops.
 MlirValue gather_tile(struct specialise *s, struct builder *b, struct map *map, MlirValue value,

@@ -1,4 +1,4 @@
-// All that the producer computes for what was decided: bounds, the spine, waits, and where copies lie.
+// All computations of the producer for the decisions: bounds, the spine, waits, and places of copies.
 #include "passes/specialise/specialise.h"
 
 static void needs_copy(struct specialise *s, MlirOperation loop, const struct copy *copy) {

@@ -1,6 +1,6 @@
 // What the producer can compute: scalars, from arguments, program ids, loaded scalars, the spine's counters and carried scalars, and loops and
 // branches of such scalars; and, where all its threads run its region, tiles of addresses and masks, and reductions of such tiles.
-// Questions record nothing: what was decided is recorded at the end (specialise_needs.c).
+// Questions record nothing: decisions are recorded at the end (specialise_needs.c).
 #include "passes/specialise/specialise.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -223,7 +223,7 @@ static bool tile_producible(struct specialise *s, MlirValue value, struct search
     return known;
 }
 
-// ---- questions, which record nothing ----
+// ---- questions: they record nothing ----
 
 static void search_end(struct search *search) {
     map_free(&search->seen);
@@ -260,7 +260,7 @@ bool is_producible_index(struct specialise *s, MlirOperation loop, const struct 
     return true;
 }
 
-// ---- what was decided, recorded ----
+// ---- decisions, recorded ----
 
 void producer_needs(struct specialise *s, MlirOperation loop, MlirValue value, bool decides) {
     struct search search = {.loop = loop};

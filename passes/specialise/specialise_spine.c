@@ -62,7 +62,7 @@ void spine_settle(struct specialise *s) {
     s->home = block;
 }
 
-// The values that decide which way the spine's op goes: its bounds or its condition. Returns their number.
+// The values behind the way of the spine's op: its bounds or its condition. Returns their number.
 static intptr_t deciding_values(struct specialise *s, MlirOperation op, MlirValue values[3]) {
     enum op_kind kind = op_kind(s->ir, op);
     MlirOperation decides = kind == OP_WHILE ? mlirBlockGetTerminator(op_body(op, 0)) : op;

@@ -43,7 +43,7 @@ static unsigned place_of(uint32_t offset, unsigned element_bytes) {
     return offset >> place_shift(element_bytes) & (PLACES - 1);
 }
 
-// The places that sums (XOR) of the rows' bits have, a bit for each.
+// The places of sums (XOR) of the rows' bits, a bit for each.
 static unsigned places_taken(const uint32_t *rows, unsigned count, unsigned element_bytes) {
     unsigned taken = 1;
     for (unsigned i = 0; i < count; i++) {
@@ -164,8 +164,8 @@ unsigned scratch_conflicts(const struct target *target, const struct layout *sha
     return layout_bank_conflicts(shared, &side.distinct, element_bytes, 1u << vector, &banks);
 }
 
-// Swizzles a buffer of rows for a writer whose matrices have rows that are apart (of words unpacked, 16 columns). Each bit of these rows that
-// brings no other place moves one, by an offset bit above the places that the reader's rows do not have.
+// Swizzles a buffer of rows for a writer of matrices with distant rows (of words unpacked, 16 columns apart). Each bit of these rows without a
+// place of its own gets one, by an offset bit above the places and outside the reader's rows.
 static void spread_rows(struct layout *rows, const struct exchange_side *writer,
                         const struct exchange_side *reader, unsigned element_bytes) {
     struct layout_ldmatrix_plan written, read;
@@ -193,8 +193,8 @@ static void spread_rows(struct layout *rows, const struct exchange_side *writer,
     }
 }
 
-// A buffer from which ldmatrix.trans gives the reader its registers, two to a word: the rows of 16 bytes that a matrix has are the elements of
-// which the reader's lanes 4, 8 and 16 hold one each. False if the writer's registers don't fill such rows.
+// A buffer for ldmatrix.trans into the reader's registers, two to a word: a matrix's rows of 16 bytes are the elements held one each by the
+// reader's lanes 4, 8 and 16. False if the writer's registers don't fill such rows.
 static bool rows_across_lanes(const struct layout *from, const struct layout *to, unsigned element_bytes,
                               const struct layout_banks *banks, struct layout *rows) {
     enum { ROW_BITS = 3, WORD_LANE_BITS = 2, MATRIX_BITS = 2 };

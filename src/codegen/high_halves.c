@@ -137,7 +137,7 @@ static bool is_erasable(LLVMValueRef value) {
            LLVMIsASelectInst(value);
 }
 
-// Erases what computes nothing any more, from the end: operands stand ahead of their users.
+// Erases unread instructions, from the end: operands stand ahead of their users.
 static void erase_dead(LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetLastInstruction(block), before; i; i = before) {
         before = LLVMGetPreviousInstruction(i);

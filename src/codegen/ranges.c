@@ -1,12 +1,12 @@
-// NVIDIA: a number that is at least 0 and below a limit is compared once, without a sign.
+// NVIDIA: one comparison without a sign for a number of at least 0 and below a limit.
 //
 //   %least = icmp sgt i64 %row, -1                     %most = smax(%rows, 0), where %rows is made
 //   %below = icmp slt i64 %row, %rows           →      %inside = icmp ult i64 %row, %most
 //   %inside = and i1 %least, %below
 //
-// LLVM does so if it knows that the limit isn't negative. The rows of a descriptor are a number of its user, and each row of a tile that is loaded
-// by pointers has both comparisons, of 64 bits: four instructions, and two without a sign. A limit of less than 0 has nothing below it that
-// is at least 0, nor has 0. The limit stands in another block: in the comparisons' own the maximum would cost what it saves.
+// LLVM does so for a limit known to be 0 or more. The rows of a descriptor are its user's number, and each row of a tile loaded by pointers has
+// both comparisons, of 64 bits: four instructions, and two without a sign. No number is at least 0 and below a negative limit, nor below 0: the
+// maximum keeps the meaning. The limit stands in another block: in the comparisons' own the maximum would cost what it saves.
 //
 // Requires: nothing. Test: tests/golden/codegen/ranges
 #include "codegen/ranges.h"
@@ -24,7 +24,7 @@ static bool is_least(LLVMValueRef value) {
            LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1)) == -1;
 }
 
-// True for a limit of the number that another block makes, or the launch.
+// True for a limit of the number made in another block, or by the launch.
 static bool is_below(LLVMValueRef value, LLVMValueRef number) {
     if (!compares(value, LLVMIntSLT) || LLVMGetOperand(value, 0) != number) {
         return false;
@@ -79,7 +79,7 @@ static bool is_and(LLVMValueRef value) {
     return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMAnd;
 }
 
-// What nobody reads any more.
+// Erases unread comparisons and conjunctions.
 static void erase_unread(LLVMBasicBlockRef block) {
     for (LLVMValueRef in = LLVMGetLastInstruction(block); in;) {
         LLVMValueRef ahead = LLVMGetPreviousInstruction(in);

@@ -4,7 +4,7 @@
 
 #include <llvm-c/Core.h>
 
-// Numbers that are at least 0 and below a limit from elsewhere are compared once, without a sign.
+// One comparison without a sign for numbers of at least 0 and below a limit from another block.
 void ranges_compare_once(LLVMModuleRef module);
 
 #endif

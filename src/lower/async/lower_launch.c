@@ -54,19 +54,19 @@ static void release(struct lowering *l, MlirOperation op, LLVMValueRef given) {
 // ---- the launch's counter ----
 //
 // A table of the module has a place for each launch under way, of two words: the launch's number plus 1, with the count of passes above it, and
-// the number of programs taken. Launches that run at the same time have different numbers (%gridid), also those of CUDA graphs (H200: 14
-// kinds of overlap). A block looks from the place of its launch's number on for one that is free, or its launch's. It counts its pass at each
-// other place, which is not free as long as passes are counted: so all blocks of a launch end at the same place, whenever they come, and
-// launches that share the table never share a counter.
+// the number of programs taken. Overlapping launches have different numbers (%gridid), also in CUDA graphs (H200: 14
+// kinds of overlap). A block looks from the place of its launch's number on for a free place, or its launch's. It counts its pass at each
+// other place, and a place with passes is not free. So all blocks of a launch end at the same place, whenever they come, and two launches never
+// share a counter.
 //
-// Each block that takes programs takes until there are no more, so a launch takes as often as it has programs: blocks begin with their own
+// Each block takes until no program is left, so a launch takes as often as it has programs: blocks begin with their own
 // numbers, and as many takes fail as there are such blocks. The last one to take gives all back: the table is as it was.
 //
 // A block begins to look as it begins its first program, and takes as the copies of a program have begun: a program taken sooner waits longer for
 // its block (H200: 1.0 to 1.13 of the time).
 //
-// Atomics take place in the second-level cache, and none begins ahead of a branch that it depends on: what finds a place free adds to its counter
-// behind the write of 0 to it, which the release of the place follows.
+// Atomics take place in the second-level cache, and none begins ahead of the branch before it. A free place was released behind the write of 0 to its
+// counter, so the next launch in the place adds to 0. PTX's memory model alone would ask for an acquire there.
 
 enum { COUNTERS = 1024, COUNTER_BYTES = 16, OWNER_BITS = 44 };
 
@@ -136,7 +136,7 @@ void lower_launch_take(struct lowering *l, MlirOperation op) {
     lower_result(l, op, 0)->at[0] = counter;
 }
 
-// An answer of launch_take: one load, so that the arrival, which the answer decides, comes behind it.
+// An answer of launch_take: one load, so that the arrival, decided by the answer, comes behind it.
 static void read_taken(struct lowering *l, MlirOperation op) {
     LLVMValueRef address = lower_shared_address(l, lower_scalar(l, launch_read_answer(op))), numbers[2];
     LLVMValueRef both = LLVMBuildLoad2(l->b, l->i64, address, "");
