@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/sync_scope.h"
+
 enum { SPACE_SHARED = 3 };
 
 static bool starts(const char *text, const char *prefix) {
@@ -117,12 +119,11 @@ static struct shared_action called(LLVMValueRef call, bool one_warp) {
     return action;
 }
 
-// LLVM 19's C API does not give the scope; the text does.
 static struct shared_action fence(LLVMValueRef instruction) {
     LLVMAtomicOrdering ordering = LLVMGetOrdering(instruction);
-    char *text = LLVMPrintValueToString(instruction);
-    bool of_warp = strstr(text, "syncscope(\"wavefront\")") != NULL;
-    LLVMDisposeMessage(text);
+    char scope[SYNC_SCOPE_NAME];
+    sync_scope_name(instruction, scope);
+    bool of_warp = !strcmp(scope, "wavefront");
     return (struct shared_action){.fences_warp = true,
                                   .releases = !of_warp && ordering != LLVMAtomicOrderingAcquire,
                                   .acquires = !of_warp && ordering != LLVMAtomicOrderingRelease};

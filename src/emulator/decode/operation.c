@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/sync_scope.h"
 #include "emulator/execute/execute.h"
 #include "emulator/machine/machine.h"
 #include "emulator/memory/memory.h"
@@ -209,24 +210,25 @@ static enum instr_kind memory_kind(unsigned space, bool write) {
     }
 }
 
-// LLVM's C API does not give the scope; the text does. A volatile access is a relaxed one.
+// A volatile access is a relaxed one.
 static void set_order(struct instr *in, LLVMAtomicOrdering ordering) {
+    static const struct {
+        const char *prefix; // AMD's names go on with "-one-as" for an order of one address space
+        uint8_t scope;
+    } scopes[] = {{"singlethread", SCOPE_WARP}, {"wavefront", SCOPE_WARP}, {"workgroup", SCOPE_BLOCK},
+                  {"block", SCOPE_BLOCK},       {"agent", SCOPE_DEVICE},   {"device", SCOPE_DEVICE}};
     in->scope = SCOPE_SYSTEM;
     in->ordering = (uint8_t)ordering;
     if (ordering < LLVMAtomicOrderingMonotonic) {
         return;
     }
-    char *text = LLVMPrintValueToString(in->value);
-    const char *scope = strstr(text, "syncscope(\"");
-    scope = scope ? scope + strlen("syncscope(\"") : "";
-    if (!strncmp(scope, "wavefront", 9) || !strncmp(scope, "singlethread", 12)) {
-        in->scope = SCOPE_WARP;
-    } else if (!strncmp(scope, "workgroup", 9) || !strncmp(scope, "block", 5)) {
-        in->scope = SCOPE_BLOCK;
-    } else if (!strncmp(scope, "agent", 5) || !strncmp(scope, "device", 6)) {
-        in->scope = SCOPE_DEVICE;
+    char name[SYNC_SCOPE_NAME];
+    sync_scope_name(in->value, name);
+    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
+        if (!strncmp(name, scopes[i].prefix, strlen(scopes[i].prefix))) {
+            in->scope = scopes[i].scope;
+        }
     }
-    LLVMDisposeMessage(text);
 }
 
 static bool memory_space_known(struct decoder *decoder, LLVMValueRef value, unsigned space) {
