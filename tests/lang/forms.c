@@ -376,8 +376,8 @@ static void met_in_loop(struct lang_run *r) {
 }
 
 static void groups_of_rows(struct lang_run *r) {
-    for (size_t group = 0; group < 2; group++) {
-        size_t first = group ? (size_t)integer(r, 3, 0) : 0, stop = (size_t)integer(r, 3, group);
+    for (size_t group = 0; group < (size_t)r->test->grid[0]; group++) {
+        size_t first = group ? (size_t)integer(r, 3, group - 1) : 0, stop = (size_t)integer(r, 3, group);
         for (size_t at = 0; at < (size_t)64 * 64; at++) {
             double sum = 0;
             for (size_t k = first; k < stop; k++) {
@@ -764,6 +764,10 @@ static const struct lang_case forms_cases[] = {
     CASE(
         groups_of_rows, .grid = {2},
         .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 8192), IN(I32, 2, 0, 256)},
+        .maps = 3),
+    ROW("groups_of_rows.many", groups_of_rows, groups_of_rows, .grid = {67},
+        .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 274432),
+                      IN(I32, 67, 0, 256)},
         .maps = 3),
     CASE(read_twice, .defines = "BM=64", .grid = {4},
          .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 16384),

@@ -1,5 +1,6 @@
 // Cluster launch control on the emulator: blocks of four warps do the programs of blocks that have not begun, each exactly once, whatever
-// order they are given in; and each way of breaking the rules is a report. A planted fault leaves an instruction out, or changes one.
+// order they are given in; and each way of breaking the rules is a report. A planted fault leaves an instruction out, or changes one. The same
+// for programs that blocks take from the counter of their launch.
 #include "tensor_text.h"
 
 enum {
@@ -231,7 +232,66 @@ static void test_faults(void **state) {
     free(run);
 }
 
+// ---- the launch's counter ----
+
+enum { BLOCKS = 5 };
+
+// One thread a block counts its program and takes the next one; the take that finds `last` programs taken gives the counter back.
+static void run_counted(struct launch_run *run, unsigned last, uint64_t seed) {
+    struct strbuf text = {0};
+    memset(run, 0, sizeof *run);
+    strbuf_add(&text, "@table = internal addrspace(1) global [16384 x i8] zeroinitializer, align 16\n"
+                      "declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
+                      "define ptx_kernel void @k(ptr addrspace(1) %done) {\nentry:\n"
+                      "%places = ptrtoint ptr addrspace(1) @table to i64\n"
+                      "%block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n");
+    result_of(&text, "launch", ASM_LAUNCH_NUMBER, "i64", "");
+    result_of(&text, "word", ASM_LAUNCH_LOOK, "i64", "i64 %places, i64 %launch, i1 1");
+    result_of(&text, "counter", ASM_LAUNCH_JOIN, "i64", "i64 %places, i64 %launch, i64 %word, i1 1");
+    strbuf_add(&text, "br label %loop\nloop:\n%program = phi i32 [%block, %entry], [%next, %loop]\n"
+                      "%place = getelementptr i32, ptr addrspace(1) %done, i32 %program\n"
+                      "%old = atomicrmw add ptr addrspace(1) %place, i32 1 monotonic\n");
+    result_of(&text, "taken", ASM_LAUNCH_TAKE, "i64", "i64 %counter");
+    strbuf_printf(&text, "%%number = trunc i64 %%taken to i32\n%%last = icmp eq i32 %%number, %u\n", last);
+    char operands[96];
+    snprintf(operands, sizeof operands, "i64 %%places, i64 %%launch, i64 %%counter, i64 %d, i1 %%last",
+             BLOCKS);
+    row(&text, ASM_LAUNCH_LEAVE, operands);
+    strbuf_printf(&text,
+                  "%%next = add i32 %%number, %d\n%%more = icmp ult i32 %%next, %d\n"
+                  "br i1 %%more, label %%loop, label %%end\nend:\nret void\n}\n",
+                  BLOCKS, PROGRAMS);
+    struct emulator_options options = {.seed = seed, .workers = 1};
+    harness_text(&run->harness, nvidia_head, strbuf_text(&text), &options);
+    strbuf_free(&text);
+    struct emulator_buffer buffer = {"done", run->done, sizeof run->done, 32, false, false, NULL};
+    struct emulator_argument argument = {.name = "done", .buffer = &buffer};
+    run->clean = harness_run(&run->harness, &argument, 1, BLOCKS, 1, SHARED_BYTES);
+}
+
+// A launch takes as many programs as there are: the last take finds all but one taken.
+static void test_counter(void **state) {
+    (void)state;
+    struct launch_run *run = malloc(sizeof *run);
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        run_counted(run, PROGRAMS - 1, seed);
+        harness_expect_clean(&run->harness, run->clean);
+        for (unsigned p = 0; p < PROGRAMS; p++) {
+            assert_int_equal(run->done[p], 1);
+        }
+        harness_end(&run->harness);
+    }
+    run_counted(run, PROGRAMS, 0);
+    assert_true(reported(&run->harness.result, "race", "its counter has not been given back: 24 programs"));
+    harness_end(&run->harness);
+    run_counted(run, PROGRAMS - 2, 0);
+    assert_true(reported(&run->harness.result, "race", "counter, which has been given back"));
+    harness_end(&run->harness);
+    free(run);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs), cmocka_unit_test(test_faults)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs), cmocka_unit_test(test_faults),
+                                       cmocka_unit_test(test_counter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ struct run {
     uint8_t *segment;           // kernel arguments of machine code, and their address
     uint64_t segment_address;
     atomic_uint_fast64_t next_program, programs_done;
-    atomic_uint_fast32_t *taken; // of each launch and rank, programs by launch_take
+    atomic_uint_fast64_t *taken; // of each launch and rank, programs by launch_take (memory/launch.c)
     // By program: it has begun, or its place was given away; NULL: the kernel asks for none.
     atomic_uchar *claimed;
     atomic_int stop;          // enum emulator_status + 1

@@ -14,6 +14,8 @@
 
 enum { ANSWER_BYTES = 16, NUMBERS = 4, REFUSALS = 8 };
 
+static const uint64_t COUNTER_LEFT = UINT64_C(1) << 63; // the last take has given the counter back
+
 static uint32_t word_of(const struct warp *warp, const struct instr *in, unsigned index, unsigned lane) {
     return ((const uint32_t *)operand(warp, in, index))[lane];
 }
@@ -165,7 +167,7 @@ void exec_launch_read(struct warp *warp, const struct instr *in, void *dst) {
 }
 
 // The launch's counter (lower_launch.c). A run is one launch, or several that share nothing, so the table is not modelled: a counter has
-// the address of the table.
+// the address of the table. Reported are takes from a counter that was given back, and a launch whose counter never was.
 void exec_launch_number(struct warp *warp, const struct instr *in, void *dst) {
     (void)in;
     memset(dst, 0, warp->lanes * sizeof(uint64_t));
@@ -181,20 +183,47 @@ void exec_launch_join(struct warp *warp, const struct instr *in, void *dst) {
     memcpy(dst, operand(warp, in, 0), warp->lanes * sizeof(uint64_t));
 }
 
+static atomic_uint_fast64_t *programs_taken(const struct warp *warp) {
+    const struct run *run = warp->run;
+    uint64_t number = warp->block->number, launch = number / run->ranks / run->grid_size;
+    return &run->taken[launch * run->ranks + number % run->ranks];
+}
+
 // Gives how many programs of the launch were taken before.
 void exec_launch_take(struct warp *warp, const struct instr *in, void *dst) {
-    struct run *run = warp->run;
-    uint64_t number = warp->block->number, launch = number / run->ranks / run->grid_size;
-    (void)in;
     FOR_LANES(lane, warp->mask) {
-        ((uint64_t *)dst)[lane] = atomic_fetch_add(&run->taken[launch * run->ranks + number % run->ranks], 1);
+        uint64_t taken = atomic_fetch_add(programs_taken(warp), 1);
+        if (taken & COUNTER_LEFT) {
+            report_at(warp, in, lane, FAULT_RACE, NULL, NULL,
+                      "takes a program from the launch's counter, which has been given back");
+            warp->state = WARP_FAULT;
+            return;
+        }
+        ((uint64_t *)dst)[lane] = taken;
     }
 }
 
+// Operands: the table, the launch, the counter, takers, predicate.
 void exec_launch_leave(struct warp *warp, const struct instr *in, void *dst) {
-    (void)warp;
-    (void)in;
     (void)dst;
+    FOR_LANES(lane, lanes_where(warp, &in->operands[4])) {
+        (void)lane;
+        atomic_fetch_or(programs_taken(warp), COUNTER_LEFT);
+    }
+}
+
+void launch_check_counters(struct block *block) {
+    struct run *run = block->run;
+    for (uint64_t i = 0; i < (uint64_t)run->ranks * run->launches && !block->failed; i++) {
+        uint64_t taken = atomic_load(&run->taken[i]);
+        if (taken && !(taken & COUNTER_LEFT)) {
+            report_at(
+                &block->warps[0], &block->warps[0].kernel->code[0], 0, FAULT_RACE, NULL, NULL,
+                "the launch has ended, and its counter has not been given back: %llu programs were taken",
+                (unsigned long long)taken);
+            block->failed = true;
+        }
+    }
 }
 
 void launch_end(struct block *block) {

@@ -131,7 +131,8 @@ exec_fn exec_launch_ask, exec_launch_read, exec_launch_number, exec_launch_look,
     exec_launch_take, exec_launch_leave;
 bool launch_claim(struct run *run, uint64_t program); // false: it has begun, or its place was given away
 void launch_land(struct block *block, const struct tensor_copy *copy);
-void launch_end(struct block *block); // reports answers on their way to a block that ends
+void launch_end(struct block *block);            // reports answers on their way to a block that ends
+void launch_check_counters(struct block *block); // behind the last block of a run
 
 // tensor.c: immediate: the rank; TENSOR_PAIR: the mbarrier's address is mapped
 enum { TENSOR_PAIR = 8 };

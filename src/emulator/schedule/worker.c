@@ -54,10 +54,13 @@ static void block_end(struct worker *worker, unsigned index) {
     struct run *run = worker->run;
     struct block *block = worker->resident[index];
     worker->resident[index] = worker->resident[--worker->resident_count];
+    uint64_t done = atomic_fetch_add(&run->programs_done, block->failed ? 0 : 1) + 1;
+    if (done == run->program_count) {
+        launch_check_counters(block);
+    }
     if (block->failed) {
         run_stop(run, EMULATOR_STOPPED);
     }
-    uint64_t done = atomic_fetch_add(&run->programs_done, block->failed ? 0 : 1) + 1;
     run->changes += run->ranks > 1;
     run->ended[block->number % run->ranks] += run->ranks > 1;
     for (unsigned i = 0; i < block->warp_count && run->launches > 1; i++) {

@@ -65,8 +65,7 @@ static void release(struct lowering *l, MlirOperation op, LLVMValueRef given) {
 // A block begins to look as it begins its first program, and takes as the copies of a program have begun: a program taken sooner waits longer for
 // its block (H200: 1.0 to 1.13 of the time).
 //
-// Atomics take place in the second-level cache, and none begins ahead of the branch before it. A free place was released behind the write of 0 to its
-// counter, so the next launch in the place adds to 0. PTX's memory model alone would ask for an acquire there.
+// A free place was released behind the write of 0 to its counter, and is acquired, so the next launch in the place adds to 0.
 
 enum { COUNTERS = 1024, COUNTER_BYTES = 16, OWNER_BITS = 44 };
 
