@@ -200,6 +200,28 @@ static void sequences(struct lang_run *r) {
                       INT(first)},                                                                           \
         .warps = "48", .stages = "34", .maps = 1, .relative = 1e-2, .absolute = 1e-2)
 
+static void added_heads(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 4), heads = r->test->arguments[3].count / 128;
+    for (size_t at = 0; at < rows * 64; at++) {
+        double sums = 0;
+        for (size_t h = 0; h < heads; h++) {
+            double score = 0;
+            for (size_t d = 0; d < 64; d++) {
+                score += real(r, 0, (at / 64 * heads + h) * 64 + d) * real(r, 1, at % 64 * 64 + d);
+            }
+            sums += fmax(score, 0) * real(r, 3, at / 64 * heads + h);
+        }
+        put_real(r, 2, at, sums);
+    }
+}
+
+// An even number of steps is done in pairs, an odd one is not.
+#define ADDED_HEADS(heads)                                                                                   \
+    ROW("added_heads." #heads, added_heads, added_heads, .defines = "HEADS=" #heads, .grid = {2},            \
+        .arguments = {WHOLE(F16, 8192 * heads, -1, 1), WHOLE(F16, 4096, -1, 1), OUT(F32, 8192),              \
+                      WHOLE(F32, 128 * heads, -1, 1), INT(100)},                                             \
+        .relative = 1e-3, .absolute = 1e-3, .warps = "48", .stages = "345", .maps = 2)
+
 #define SEQUENCES(name, causal)                                                                              \
     ROW("sequences." name, sequences, sequences, .defines = causal, .grid = {4, 6},                          \
         .arguments = {IN(F16, 98304, -1, 1), IN(F16, 98304, -1, 1), OUT(F32, 98304), IN(F16, 98304, -1, 1),  \
@@ -247,6 +269,9 @@ static const struct lang_case attention_cases[] = {
     LATE_VALUES("one", 77),
     SEQUENCES("whole", "CAUSAL=0"),
     SEQUENCES("causal", "CAUSAL=1"),
+    ADDED_HEADS(4),
+    ADDED_HEADS(6),
+    ADDED_HEADS(7),
 };
 
 FAMILY(attention);
