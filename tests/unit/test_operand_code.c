@@ -1,5 +1,5 @@
 // A loaded tile with arithmetic before a warpgroup dot is stored to shared memory in the layout of the load,
-// 16 bytes at once.
+// 16 bytes at once. Signs of an operand of 16 bits change two at once.
 #include "testing.h"
 #include "assembly_testing.h"
 
@@ -21,4 +21,27 @@ static void test_rows(void **state) {
     assert_true(hopper_count(single, "wgmma.mma_async") > 0); // must have K contiguous
 }
 
-RUN(TEST(test_rows))
+#define SIGNED(type, operand)                                                                                \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n"                                                                         \
+    "@triton.jit\n"                                                                                          \
+    "def kernel(a: '*" type ":16', b: '*" type ":16', c: '*fp32:16'):\n"                                     \
+    "    i = tl.arange(0, 64)\n"                                                                             \
+    "    o = i[:, None] * 64 + i[None, :]\n"                                                                 \
+    "    x = tl.load(a + o)\n"                                                                               \
+    "    tl.store(c + o, tl.dot(" operand ", tl.load(b + o)))\n"
+
+static void test_signs(void **state) {
+    static const char *const negated[] = {SIGNED("fp16", "-x"), SIGNED("bf16", "-x")};
+    static const char absolute[] = SIGNED("fp16", "tl.abs(x)"), scaled[] = SIGNED("fp16", "-x * x");
+    static const char signs[] = ", -2147450880;", numbers[] = ", 2147450879;"; // 0x80008000, 0x7fff7fff
+    for (size_t i = 0; i < sizeof negated / sizeof *negated; i++) {
+        assert_true(hopper_count(negated[i], signs) > 0);
+        assert_int_equal(hopper_count(negated[i], "neg."), 0);
+    }
+    assert_true(hopper_count(absolute, numbers) > 0);
+    assert_int_equal(hopper_count(scaled, signs),
+                     0); // instructions of arithmetic negate operands for nothing
+}
+
+RUN(TEST(test_rows), TEST(test_signs))

@@ -375,20 +375,33 @@ static bool makes_half(struct lowering *l, MlirOperation op) {
     return bits && kind == OP_BITCAST;
 }
 
+// True for a sign of a 16-bit float that is set or cleared where no arithmetic follows, whose instructions negate operands for nothing.
+static bool is_sign_of_words(const struct lowering *l, const struct elementwise *e) {
+    MlirValue result = mlirOperationGetResult(e->op, 0);
+    bool words =
+        (e->kind == OP_NEGF || e->kind == OP_ABSF) && (mlirTypeIsAF16(e->from) || mlirTypeIsABF16(e->from));
+    for (MlirOpOperand use = mlirValueGetFirstUse(result); words && !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        words = !(op_traits(op_kind(l->ir, mlirOpOperandGetOwner(use))) & ELEMENTWISE);
+    }
+    return words;
+}
+
 // From sm_90 on one instruction adds or multiplies two bf16 in a word, with the result of f32 rounded once; from sm_80 on a multiply-add
 // does both, with a factor of 1 or with -0 added, which changes no sum's sign.
 // In f32 they are unpacked, computed one by one, and packed again: four times as many instructions. For f16,
 // with scalar instructions, ptxas makes pairs itself (explicit pairs took up to a twentieth longer), but not
 // of values just rounded, which come in pairs. Masks and bits that make floats of 16-bit integers (small_floats)
-// are set for both elements of a word at once.
+// are set for both elements of a word at once, and so are signs.
 static bool takes_pairs(struct lowering *l, const struct elementwise *e, struct values *const operands[],
                         unsigned registers, uint32_t repeated) {
     bool bits = makes_half(l, e->op);
-    bool has = bits || e->kind == OP_ADDF || e->kind == OP_SUBF || e->kind == OP_MULF;
+    bool signs = is_sign_of_words(l, e);
+    bool has = bits || signs || e->kind == OP_ADDF || e->kind == OP_SUBF || e->kind == OP_MULF;
     if (!has || !lower_vendor(l)->takes_f16_apart || registers < 2 || repeated & 1) {
         return false;
     }
-    return bits ? true
+    return bits || signs ? true
            : mlirTypeIsABF16(e->from)
                ? target_has(l->target, FEATURE(BF16))
                : mlirTypeIsAF16(e->from) && (is_rounded(operands[0]) || is_rounded(operands[1]));
@@ -415,22 +428,36 @@ static LLVMValueRef multiply_add(struct lowering *l, enum op_kind kind, LLVMValu
     return lower_intrinsic(l, "llvm.fma", &type, 1, args, 3);
 }
 
-static void lower_pairs(struct lowering *l, enum op_kind kind, struct values *const operands[],
-                        uint32_t repeated, struct values *out) {
+// Both signs of a word: the other ones, or cleared.
+static LLVMValueRef signs_of_pair(struct lowering *l, enum op_kind kind, LLVMValueRef pair) {
+    LLVMValueRef word = LLVMBuildBitCast(l->b, pair, l->i32, "");
+    word = kind == OP_NEGF ? LLVMBuildXor(l->b, word, lower_i32(l, 0x80008000u), "")
+                           : LLVMBuildAnd(l->b, word, lower_i32(l, 0x7fff7fffu), "");
+    return LLVMBuildBitCast(l->b, word, LLVMTypeOf(pair), "");
+}
+
+static LLVMValueRef lower_pair(struct lowering *l, enum op_kind kind, LLVMValueRef x, LLVMValueRef y) {
     LLVMOpcode opcode = kind == OP_ADDF   ? LLVMFAdd
                         : kind == OP_SUBF ? LLVMFSub
                         : kind == OP_ANDI ? LLVMAnd
                         : kind == OP_ORI  ? LLVMOr
                                           : LLVMFMul;
+    bool adds_only = LLVMTypeOf(x) == LLVMVectorType(l->bf16, 2) && !target_has(l->target, FEATURE(SM90));
+    return adds_only ? multiply_add(l, kind, x, y) : LLVMBuildBinOp(l->b, opcode, x, y, "");
+}
+
+static void lower_pairs(struct lowering *l, enum op_kind kind, struct values *const operands[],
+                        uint32_t repeated, struct values *out) {
+    bool signs = kind == OP_NEGF || kind == OP_ABSF;
     for (unsigned r = 0; r < out->count; r += 2) {
         if (r & repeated) {
             out->at[r] = out->at[r & ~repeated];
             out->at[r + 1] = out->at[(r + 1) & ~repeated];
             continue;
         }
-        LLVMValueRef x = pair_of(l, operands[0], r), y = pair_of(l, operands[1], r);
-        bool adds_only = LLVMTypeOf(x) == LLVMVectorType(l->bf16, 2) && !target_has(l->target, FEATURE(SM90));
-        LLVMValueRef pair = adds_only ? multiply_add(l, kind, x, y) : LLVMBuildBinOp(l->b, opcode, x, y, "");
+        LLVMValueRef x = pair_of(l, operands[0], r);
+        LLVMValueRef pair =
+            signs ? signs_of_pair(l, kind, x) : lower_pair(l, kind, x, pair_of(l, operands[1], r));
         for (unsigned i = 0; i < 2; i++) {
             out->at[r + i] = LLVMBuildExtractElement(l->b, pair, lower_i32(l, (int)i), "");
         }
