@@ -1,4 +1,4 @@
-// paired_steps: the products of two steps are under way together, where each step only computes with its own product.
+// paired_steps: the products of two steps are under way together, if each step computes with its own product alone.
 //
 //   for %k … iter_args(%sum) {                       for %k … step 2 iter_args(%sum) {
 //     mbarrier_wait %full[slot]                        mbarrier_wait %full[slot]
@@ -17,7 +17,7 @@
 //
 // The number of steps has to be known, and even: an odd last step would need a second copy of the loop.
 //
-// requires: specialise; next_step before, warpgroup behind (which waits for each product ahead of its reader)
+// requires: specialise; next_step before, warpgroup behind, with its wait for each product ahead of the product's reader
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/paired_steps
 #include "passes/pass.h"
@@ -37,8 +37,8 @@ struct pair {
     MlirOperation ops[MAX_OPS]; // of the step, in order, without the yield
     size_t count, dot_at;
     int64_t step;
-    struct map behind;     // ops that have to stay behind the step's own product
-    struct map sums_first; // ops of the second step that need what the first step computes of its product
+    struct map behind;     // ops bound to stay behind the step's own product
+    struct map sums_first; // ops of the second step in need of the first step's sums
 };
 
 static bool is_marked(const struct map *map, MlirValue value) {
@@ -46,7 +46,7 @@ static bool is_marked(const struct map *map, MlirValue value) {
     return map_has(map, mlirOperationIsNull(op) ? value.ptr : op.ptr);
 }
 
-// Marks the ops that read something marked.
+// Marks the readers of marked values.
 static void spread_marks(const struct pair *p, struct map *map) {
     for (size_t i = 0; i < p->count; i++) {
         for (intptr_t n = 0; n < mlirOperationGetNumOperands(p->ops[i]); n++) {
@@ -132,7 +132,7 @@ static bool starts_alone(struct pair *p) {
     return true;
 }
 
-// True if a consumer's thread holds both products beside what the loop carries.
+// True if a consumer's thread has registers for both products and the tiles carried by the loop.
 static bool fits(struct pair *p, MlirOperation function) {
     unsigned held = 2 * registers_filled(p->ir, mlirOperationGetResult(p->dot, 0)) +
                     registers_reserved(RESERVE_LOADS_AHEAD_TERMS);
@@ -155,7 +155,7 @@ static bool is_even(struct pair *p) {
            (upper - lower) % (2 * p->step) == 0 && (upper - lower) / p->step >= LEAST_STEPS;
 }
 
-// Moves the second step's product ahead of what is computed of the first one's. The first step's slots are free behind the first reader of its
+// Moves the second step's product ahead of the arithmetic on the first one's. The first step's slots are free behind the first reader of its
 // product: the wait for the product stands there, and the second one goes on ({beside}).
 static void start_second(struct pair *p, const MlirOperation *second) {
     MlirOperation place = mlirOperationGetNextInBlock(second[p->dot_at]);

@@ -1,6 +1,6 @@
 // Cluster launch control on the emulator: blocks of four warps do the programs of blocks that have not begun, each exactly once, whatever
 // order they are given in; and each way of breaking the rules is a report. A planted fault leaves an instruction out, or changes one. The same
-// for programs that blocks take from the counter of their launch.
+// for programs taken from the counter of a launch.
 #include "tensor_text.h"
 
 enum {
@@ -236,7 +236,7 @@ static void test_faults(void **state) {
 
 enum { BLOCKS = 5 };
 
-// One thread a block counts its program and takes the next one; the take that finds `last` programs taken gives the counter back.
+// One thread a block counts its program and takes the next one; the take behind `last` others gives the counter back.
 static void run_counted(struct launch_run *run, unsigned last, uint64_t seed) {
     struct strbuf text = {0};
     memset(run, 0, sizeof *run);

@@ -167,7 +167,7 @@ void exec_launch_read(struct warp *warp, const struct instr *in, void *dst) {
 }
 
 // The launch's counter (lower_launch.c). A run is one launch, or several that share nothing, so the table is not modelled: a counter has
-// the address of the table. Reported are takes from a counter that was given back, and a launch whose counter never was.
+// the address of the table. Reported are takes from a counter already given back, and launches ended without giving theirs back.
 void exec_launch_number(struct warp *warp, const struct instr *in, void *dst) {
     (void)in;
     memset(dst, 0, warp->lanes * sizeof(uint64_t));

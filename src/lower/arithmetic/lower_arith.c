@@ -375,7 +375,7 @@ static bool makes_half(struct lowering *l, MlirOperation op) {
     return bits && kind == OP_BITCAST;
 }
 
-// True for a sign of a 16-bit float that is set or cleared where no arithmetic follows, whose instructions negate operands for nothing.
+// True for a sign of a 16-bit float, changed or cleared without arithmetic behind: instructions of arithmetic negate operands for nothing.
 static bool is_sign_of_words(const struct lowering *l, const struct elementwise *e) {
     MlirValue result = mlirOperationGetResult(e->op, 0);
     bool words =
