@@ -98,6 +98,13 @@ static void divide_edges(struct lang_run *r) {
     }
 }
 
+static void saturated_sums(struct lang_run *r) {
+    for (size_t i = 0; i < 512; i++) {
+        int64_t x = integer(r, 0, i % 256), y = integer(r, 1, i % 256), sum = i < 256 ? x + y : x - y;
+        put_bits(r, 2, i, (uint64_t)(sum < INT16_MIN ? INT16_MIN : sum > INT16_MAX ? INT16_MAX : sum));
+    }
+}
+
 static void divide_masked(struct lang_run *r) {
     for (size_t i = 0; i < (size_t)scalar(r, 3); i++) {
         put_bits(r, 2, i, quotient(r, i, false) + quotient(r, i, true));
@@ -242,6 +249,7 @@ static void dot_one_by_one(struct lang_run *r) {
         .warps = "14")
 
 static const struct lang_case integer_cases[] = {
+    CASE(saturated_sums, .arguments = {BITS(I16, 256), BITS(I16, 256), OUT(I16, 512)}, .warps = "14"),
     NARROW(narrow_modulo, 32, 256),
     NARROW(narrow_division, 32, 256),
     NARROW(narrow_sum, 32, 64),

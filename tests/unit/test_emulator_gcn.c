@@ -492,6 +492,32 @@ static void test_dots(void **state) {
 #undef HALF_DOTS
 }
 
+static uint32_t saturated_half(int value) {
+    return (uint32_t)(value > INT16_MAX ? INT16_MAX : value < INT16_MIN ? INT16_MIN : value) & 0xffff;
+}
+
+static void model_saturating_halves(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    int a = (int16_t)in[0], b = (int16_t)in[1], c = (int16_t)in[2], d = (int16_t)in[3];
+    out[0] = saturated_half(a + b);
+    out[1] = saturated_half(a - b);
+    out[2] = (uint32_t)(c + d) & 0xffff;
+    out[3] = (uint32_t)(c - d) & 0xffff;
+}
+
+static void test_saturating_halves(void **state) {
+    (void)state;
+#define HALVES(add, sub)                                                                                     \
+    add " v6, v2, v3 clamp\n" sub " v7, v2, v3 clamp\n" add " v8, v4, v5\n" sub " v9, v4, v5\n"              \
+        "v_and_b32 v6, 0xffff, v6\nv_and_b32 v7, 0xffff, v7\nv_and_b32 v8, 0xffff, v8\n"                     \
+        "v_and_b32 v9, 0xffff, v9"
+    check("gfx90a", HALVES("v_add_i16", "v_sub_i16"), model_saturating_halves, false);
+    check("gfx942", HALVES("v_add_i16", "v_sub_i16"), model_saturating_halves, false);
+    check("gfx1030", HALVES("v_add_nc_i16", "v_sub_nc_i16"), model_saturating_halves, false);
+    check("gfx1100", HALVES("v_add_nc_i16", "v_sub_nc_i16"), model_saturating_halves, false);
+#undef HALVES
+}
+
 static void model_register_pairs(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     out[0] = in[1];
@@ -637,6 +663,7 @@ int main(void) {
         cmocka_unit_test(test_swap),
         cmocka_unit_test(test_packed),
         cmocka_unit_test(test_dots),
+        cmocka_unit_test(test_saturating_halves),
         cmocka_unit_test(test_register_pairs),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_scalar_functions),
