@@ -9,8 +9,9 @@
 // thread holds few rows of a product's accumulator and many columns; but equal neighbours (one scale for 128
 // columns) are loaded once. With few warps the barriers are cheap, and in loops of functions without dots the added
 // accesses cost more than they save (steps of recurrences of vectors: 1.4 times; the sines and cosines of a token, once a program: 0.984).
-// On AMD only loads in loops with dots float: there each distribution is two waits of a step. A thread may hold 4 of their elements: rows of its
-// loaded tile, but not an accumulator's columns. All warps would repeat the arithmetic on these, at a higher cost than the barriers'.
+// On AMD only loads in loops with dots float: there each distribution is two waits of a step. A thread may hold 4 of their elements, rows of its
+// loaded tile. All warps repeat the arithmetic on the columns of an accumulator, at a higher cost than the barriers'. So a thread holds more
+// elements only without arithmetic ahead of the spread, and only as many as its accesses read four by four, like a buffer's.
 //
 // A row of words that joins repeat for the numbers in them (zeros of AWQ's weights) floats as well, and its joins with it: each thread loads
 // the words of its own columns.
@@ -123,6 +124,19 @@ static size_t needed(struct layouts *l, MlirValue value, int depth, struct layou
     return count;
 }
 
+// True if no value is computed of the tile's elements ahead of their spread.
+static bool only_copied(struct layouts *l, MlirValue tile) {
+    bool copied = true;
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use) && copied;
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(l->ir, user);
+        copied = kind == OP_BROADCAST ||
+                 (kind == OP_EXPAND_DIMS && only_copied(l, mlirOperationGetResult(user, 0)));
+    }
+    return copied;
+}
+
 // True if a thread needs few accesses to load its elements in this layout: at most two, or no more than it would need to
 // read them from a buffer.
 static bool takes_few(struct layouts *l, MlirOperation load, const struct layout *layout) {
@@ -131,7 +145,8 @@ static bool takes_few(struct layouts *l, MlirOperation load, const struct layout
     unsigned registers = layout_registers(&distinct),
              accesses = registers / (unsigned)layouts_vector(l, load, layout);
     if (l->context->target->vendor == VENDOR_AMD) {
-        return registers <= MOST_ELEMENTS;
+        return registers <= MOST_ELEMENTS ||
+               (accesses <= registers / BUFFER_READ && only_copied(l, mlirOperationGetResult(load, 0)));
     }
     if (op_i32_array(load, ATTR_CONSTANCY, &constancy, l->arena) == (intptr_t)distinct.rank) {
         unsigned alone = registers >> __builtin_popcount(layout_alike(&distinct, constancy));
