@@ -174,6 +174,8 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_LAUNCH_READ:
     case OP_LAUNCH_LOOK:
     case OP_LAUNCH_TAKE:
+    case OP_LAUNCH_TELL:
+    case OP_LAUNCH_LEAVE:
     case OP_BULK_LOAD:
     case OP_GATHER_LOAD:
     case OP_BULK_STORE:

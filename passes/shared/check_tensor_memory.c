@@ -498,16 +498,17 @@ static int64_t readers_of(struct check *c, unsigned regions) {
     enum { WITH_PRODUCTS = 3 }; // regions: the last one is a warp's, or a thread's
     int64_t warps = op_int(c->function, ATTR_NUM_WARPS), further = regions == WITH_PRODUCTS;
     if (op_has(c->function, ATTR_COUNTS_PROGRAMS)) {
-        return warps * op_int(c->function, ATTR_SLICES) + 1 + further;
+        return warps * op_int(c->function, ATTR_SLICES) + further;
     }
     return (warps + 1) * op_int(c->function, ATTR_CLUSTER) + further;
 }
 
 // With launch control, or a launch's counter, each role reads every answer once, at the end of the loop over programs, and all give it back
-// to one ring of barriers, which count them all; the first role alone asks.
+// to one ring of barriers, which count them all; the first role alone asks. A counter's answers are its own: the others read them.
 static void walk_answers(struct check *c, MlirOperation roles) {
     MlirValue answers = {NULL}, back = {NULL};
-    unsigned reads = 0;
+    bool counts = op_has(c->function, ATTR_COUNTS_PROGRAMS);
+    unsigned reads = counts ? 1 : 0; // roles seen
     size_t count;
     MlirOperation *ops = ops_collect(c->ir, c->context->arena, roles, &count);
     for (size_t i = 0; i < count; i++) {
@@ -524,7 +525,7 @@ static void walk_answers(struct check *c, MlirOperation roles) {
         }
     }
     unsigned regions = (unsigned)mlirOperationGetNumRegions(roles);
-    int64_t bytes = op_has(c->function, ATTR_COUNTS_PROGRAMS) ? LAUNCH_TAKEN_BYTES : LAUNCH_ANSWER_BYTES;
+    int64_t bytes = counts ? LAUNCH_TAKEN_BYTES : LAUNCH_ANSWER_BYTES;
     if (reads != regions || op_int(value_op(back), ATTR_ARRIVALS) != readers_of(c, regions) ||
         op_int(value_op(back), ATTR_COUNT) * bytes !=
             op_int(value_op(answers), ATTR_COUNT) * LAUNCH_ANSWER_BYTES) {

@@ -375,19 +375,6 @@ static void met_in_loop(struct lang_run *r) {
     met(r, 0, true);
 }
 
-static void groups_of_rows(struct lang_run *r) {
-    for (size_t group = 0; group < (size_t)r->test->grid[0]; group++) {
-        size_t first = group ? (size_t)integer(r, 3, group - 1) : 0, stop = (size_t)integer(r, 3, group);
-        for (size_t at = 0; at < (size_t)64 * 64; at++) {
-            double sum = 0;
-            for (size_t k = first; k < stop; k++) {
-                sum += real(r, 0, k * 64 + at / 64) * real(r, 1, k * 64 + at % 64);
-            }
-            put_real(r, 2, group * 64 * 64 + at, sum);
-        }
-    }
-}
-
 static void read_twice(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 4);
     for (size_t at = 0; at < (size_t)256 * 64; at++) {
@@ -761,14 +748,6 @@ static const struct lang_case forms_cases[] = {
     ROW("kept_by_branch.second", kept_by_branch, kept_by_branch,
         .arguments = {WHOLE(F16, 12288, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 4096), INT(128), INT(0)},
         .maps = 2),
-    CASE(
-        groups_of_rows, .grid = {2},
-        .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 8192), IN(I32, 2, 0, 256)},
-        .maps = 3),
-    ROW("groups_of_rows.many", groups_of_rows, groups_of_rows, .grid = {67},
-        .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 274432),
-                      IN(I32, 67, 0, 256)},
-        .maps = 3),
     CASE(read_twice, .defines = "BM=64", .grid = {4},
          .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 16384),
                        WHOLE(F16, 8192, -3, 3), INT(128)},

@@ -14,7 +14,8 @@
 
 enum { ANSWER_BYTES = 16, NUMBERS = 4, REFUSALS = 8 };
 
-static const uint64_t COUNTER_LEFT = UINT64_C(1) << 63; // the last take has given the counter back
+static const uint64_t COUNTER_LEFT = UINT64_C(1) << 63; // the last block has given the counter back
+static const uint64_t ONE_LEFT = UINT64_C(1) << 32; // a block that takes no more, above the programs taken
 
 static uint32_t word_of(const struct warp *warp, const struct instr *in, unsigned index, unsigned lane) {
     return ((const uint32_t *)operand(warp, in, index))[lane];
@@ -189,10 +190,11 @@ static atomic_uint_fast64_t *programs_taken(const struct warp *warp) {
     return &run->taken[launch * run->ranks + number % run->ranks];
 }
 
-// Gives how many programs of the launch were taken before.
+// Operands: the counter, how many programs to take. Gives how many of the launch were taken before.
 void exec_launch_take(struct warp *warp, const struct instr *in, void *dst) {
     FOR_LANES(lane, warp->mask) {
-        uint64_t taken = atomic_fetch_add(programs_taken(warp), 1);
+        uint64_t many = ((const uint64_t *)operand(warp, in, 1))[lane];
+        uint64_t taken = atomic_fetch_add(programs_taken(warp), many);
         if (taken & COUNTER_LEFT) {
             report_at(warp, in, lane, FAULT_RACE, NULL, NULL,
                       "takes a program from the launch's counter, which has been given back");
@@ -203,12 +205,21 @@ void exec_launch_take(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
-// Operands: the table, the launch, the counter, takers, predicate.
+// Operands: the table, the launch, the counter, takers. The last of the takers gives the counter back.
 void exec_launch_leave(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    FOR_LANES(lane, lanes_where(warp, &in->operands[4])) {
-        (void)lane;
-        atomic_fetch_or(programs_taken(warp), COUNTER_LEFT);
+    FOR_LANES(lane, warp->mask) {
+        uint64_t takers = ((const uint64_t *)operand(warp, in, 3))[lane];
+        uint64_t left = atomic_fetch_add(programs_taken(warp), ONE_LEFT);
+        if (left & COUNTER_LEFT) {
+            report_at(warp, in, lane, FAULT_RACE, NULL, NULL,
+                      "leaves the launch's counter, which has been given back");
+            warp->state = WARP_FAULT;
+            return;
+        }
+        if (left / ONE_LEFT + 1 == takers) {
+            atomic_fetch_or(programs_taken(warp), COUNTER_LEFT);
+        }
     }
 }
 
@@ -220,7 +231,7 @@ void launch_check_counters(struct block *block) {
             report_at(
                 &block->warps[0], &block->warps[0].kernel->code[0], 0, FAULT_RACE, NULL, NULL,
                 "the launch has ended, and its counter has not been given back: %llu programs were taken",
-                (unsigned long long)taken);
+                (unsigned long long)(taken % ONE_LEFT));
             block->failed = true;
         }
     }

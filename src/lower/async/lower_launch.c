@@ -59,8 +59,8 @@ static void release(struct lowering *l, MlirOperation op, LLVMValueRef given) {
 // other place, and a place with passes is not free. So all blocks of a launch end at the same place, whenever they come, and two launches never
 // share a counter.
 //
-// Each block takes until no program is left, so a launch takes as often as it has programs: blocks begin with their own
-// numbers, and as many takes fail as there are such blocks. The last one to take gives all back: the table is as it was.
+// Blocks begin with the programs of their own numbers, and each takes until no program is left. Then it counts itself above the
+// programs, in the upper half of the counter. The last one gives all back: the table is as it was.
 //
 // A block begins to look as it begins its first program, and takes as the copies of a program have begun: a program taken sooner waits longer for
 // its block (H200: 1.0 to 1.13 of the time).
@@ -90,8 +90,8 @@ static LLVMValueRef launch_owner(struct lowering *l) {
     return LLVMBuildAdd(l->b, number, LLVMConstInt(l->i64, 1, 0), "");
 }
 
-static LLVMValueRef is_first(struct lowering *l, MlirValue number) {
-    return LLVMBuildICmp(l->b, LLVMIntEQ, lower_scalar(l, number), lower_i32(l, 0), "");
+static LLVMValueRef is_unknown(struct lowering *l, LLVMValueRef counter) {
+    return LLVMBuildICmp(l->b, LLVMIntEQ, counter, LLVMConstInt(l->i64, 0, 0), "");
 }
 
 void lower_launch_look(struct lowering *l, MlirOperation op) {
@@ -99,43 +99,52 @@ void lower_launch_look(struct lowering *l, MlirOperation op) {
     LLVMValueRef last = LLVMConstInt(l->i64, COUNTERS - 1, 0), bytes = LLVMConstInt(l->i64, COUNTER_BYTES, 0);
     LLVMValueRef place = LLVMBuildMul(l->b, LLVMBuildAnd(l->b, owner, last, ""), bytes, "");
     place = LLVMBuildAdd(l->b, place, counters_of_module(l), "");
-    LLVMValueRef args[] = {place, owner, is_first(l, launch_look_number(op))};
+    LLVMValueRef args[] = {place, owner, is_unknown(l, lower_scalar(l, launch_look_counter(op)))};
     lower_result(l, op, 0)->at[0] = asm_call(l, ASM_LAUNCH_LOOK, l->i64, args, 3);
 }
 
-// Puts a program's number and whether it is one of the grid's to the answer, and arrives.
-static void tell(struct lowering *l, MlirOperation op, LLVMValueRef given, LLVMValueRef program) {
-    LLVMValueRef offset = lower_scalar(l, launch_take_answer(op));
+// The blocks that have a program, and so take others.
+static LLVMValueRef takers_of(struct lowering *l, LLVMValueRef all) {
+    LLVMValueRef blocks = lower_vendor(l)->num_programs(l, 0);
+    LLVMValueRef fewer = LLVMBuildICmp(l->b, LLVMIntULT, all, blocks, "");
+    return LLVMBuildSelect(l->b, fewer, all, blocks, "");
+}
+
+void lower_launch_take(struct lowering *l, MlirOperation op) {
+    LLVMValueRef counter = lower_scalar(l, launch_take_counter(op));
+    LLVMValueRef all = lower_scalar(l, launch_take_all(op)), many = lower_scalar(l, launch_take_many(op));
+    LLVMValueRef unknown = is_unknown(l, counter);
+    LLVMValueRef join[] = {counters_of_module(l), launch_owner(l), lower_scalar(l, launch_take_word(op)),
+                           unknown};
+    LLVMValueRef joined = asm_call(l, ASM_LAUNCH_JOIN, l->i64, join, 4);
+    counter = LLVMBuildSelect(l->b, unknown, joined, counter, "");
+    LLVMValueRef take[] = {counter, LLVMBuildZExt(l->b, many, l->i64, "")};
+    LLVMValueRef taken = asm_call(l, ASM_LAUNCH_TAKE, l->i64, take, 2);
+    taken = LLVMBuildTrunc(l->b, taken, l->i32, "");
+    lower_result(l, op, 0)->at[0] = counter;
+    lower_result(l, op, 1)->at[0] = LLVMBuildAdd(l->b, taken, takers_of(l, all), "");
+}
+
+void lower_launch_tell(struct lowering *l, MlirOperation op) {
+    LLVMValueRef program = lower_scalar(l, launch_tell_program(op)),
+                 given = lower_scalar(l, launch_tell_given(op));
     LLVMValueRef both = LLVMBuildZExt(l->b, program, l->i64, "");
     both = LLVMBuildShl(l->b, both, LLVMConstInt(l->i64, 32, 0), "");
     both = LLVMBuildOr(l->b, both, LLVMBuildZExt(l->b, given, l->i64, ""), "");
-    LLVMBuildStore(l->b, both, lower_shared_address(l, offset));
-    LLVMValueRef arrive[] = {address_of(l, lower_scalar(l, launch_take_barrier(op))),
+    LLVMBuildStore(l->b, both, lower_shared_address(l, lower_scalar(l, launch_tell_answer(op))));
+    LLVMValueRef arrive[] = {address_of(l, lower_scalar(l, launch_tell_barrier(op))),
                              LLVMConstInt(l->i1, 1, 0)};
     asm_call(l, ASM_MBARRIER_ARRIVE, l->void_type, arrive, 2);
 }
 
-void lower_launch_take(struct lowering *l, MlirOperation op) {
-    LLVMValueRef table = counters_of_module(l), owner = launch_owner(l);
-    LLVMValueRef first = is_first(l, launch_take_number(op)), all = lower_scalar(l, launch_take_all(op));
-    LLVMValueRef blocks = lower_vendor(l)->num_programs(l, 0);
-    LLVMValueRef fewer = LLVMBuildICmp(l->b, LLVMIntULT, all, blocks, "");
-    LLVMValueRef takers = LLVMBuildSelect(l->b, fewer, all, blocks, "");
-    LLVMValueRef join[] = {table, owner, lower_scalar(l, launch_take_word(op)), first};
-    LLVMValueRef counter = asm_call(l, ASM_LAUNCH_JOIN, l->i64, join, 4);
-    counter = LLVMBuildSelect(l->b, first, counter, lower_scalar(l, launch_take_counter(op)), "");
-    LLVMValueRef taken = asm_call(l, ASM_LAUNCH_TAKE, l->i64, &counter, 1);
-    taken = LLVMBuildTrunc(l->b, taken, l->i32, "");
-    LLVMValueRef program = LLVMBuildAdd(l->b, taken, takers, "");
-    tell(l, op, LLVMBuildICmp(l->b, LLVMIntULT, program, all, ""), program);
-    LLVMValueRef last = LLVMBuildSub(l->b, all, lower_i32(l, 1), "");
-    last = LLVMBuildICmp(l->b, LLVMIntEQ, taken, last, "");
-    LLVMValueRef leave[] = {table, owner, counter, LLVMBuildZExt(l->b, takers, l->i64, ""), last};
-    asm_call(l, ASM_LAUNCH_LEAVE, l->void_type, leave, 5);
-    lower_result(l, op, 0)->at[0] = counter;
+void lower_launch_leave(struct lowering *l, MlirOperation op) {
+    LLVMValueRef takers = takers_of(l, lower_scalar(l, launch_leave_all(op)));
+    LLVMValueRef leave[] = {counters_of_module(l), launch_owner(l), lower_scalar(l, launch_leave_counter(op)),
+                            LLVMBuildZExt(l->b, takers, l->i64, "")};
+    asm_call(l, ASM_LAUNCH_LEAVE, l->void_type, leave, 4);
 }
 
-// An answer of launch_take: one load, so that the arrival, decided by the answer, comes behind it.
+// An answer of launch_tell: one load, so that the arrival, decided by the answer, comes behind it.
 static void read_taken(struct lowering *l, MlirOperation op) {
     LLVMValueRef address = lower_shared_address(l, lower_scalar(l, launch_read_answer(op))), numbers[2];
     LLVMValueRef both = LLVMBuildLoad2(l->b, l->i64, address, "");
