@@ -269,6 +269,26 @@ static void sorted_places(struct lang_run *r) {
     }
 }
 
+static double with_nan(struct lang_run *r, size_t i, size_t j) {
+    return j % 4 == 0 ? 0 : j % 5 == 1 ? INFINITY : real(r, 0, 16 * i + j);
+}
+
+static void sorted_places_of_nan(struct lang_run *r) {
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t j = 0; j < 16; j++) {
+            double x = with_nan(r, i, j);
+            size_t above = 0, below = 0;
+            for (size_t k = 0; k < 16; k++) {
+                double y = with_nan(r, i, k);
+                above += y > x || (y == x && k < j);
+                below += y < x || (y == x && k < j);
+            }
+            put_integer(r, 1, 16 * i + below, (int64_t)j);
+            put_integer(r, 1, 64 + 16 * i + above, (int64_t)j);
+        }
+    }
+}
+
 static void no_configurations(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         put_real(r, 1, i, i < (size_t)scalar(r, 2) ? real(r, 0, i) : 0);
@@ -340,6 +360,7 @@ static const struct lang_case language_cases[] = {
     CASE(assigned_elements, .arguments = {IN(I32, 8, -99, 99), OUT(I32, 4), INT(6)}),
     CASE(sorted_places,
          .arguments = {{ARGUMENT_INPUT, F32, 64, GENERATE_WHOLE, 0, 9}, OUT(F32, 64), OUT(I32, 128)}),
+    CASE(sorted_places_of_nan, .arguments = {{ARGUMENT_INPUT, F32, 64, GENERATE_WHOLE, 0, 9}, OUT(I32, 128)}),
     CASE(no_configurations, .arguments = {IN(F32, 64, -9, 9), OUT(F32, 64), INT(41)}),
 };
 
