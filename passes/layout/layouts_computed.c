@@ -103,13 +103,40 @@ static unsigned holders(const struct layout *layout) {
     return count;
 }
 
+// True for signs, changed or cleared, of a loaded tile that another operand of a dot is, in the same layout: the tile goes to shared memory
+// once then, and threads change what they read.
+static bool is_sign_of_operand(struct layouts *l, MlirOperation op, const struct layout *layout) {
+    enum op_kind kind = op_kind(l->ir, op);
+    if (kind != OP_NEGF && kind != OP_ABSF) {
+        return false;
+    }
+    MlirValue tile = unary_source(op);
+    MlirOperation load = value_op(tile);
+    if (mlirOperationIsNull(load) || op_kind(l->ir, load) != OP_LOAD) {
+        return false;
+    }
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        const struct dot_choice *choice = map_get(&l->dots, user.ptr);
+        bool converted = op_kind(l->ir, user) == OP_CONVERT_LAYOUT; // for a dot that was rewritten before
+        if (mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(op)) &&
+            ((choice && layout_equal(&choice->operand[mlirOpOperandGetOperandNumber(use)], layout)) ||
+             (converted &&
+              layout_equal(type_layout(l->ir, mlirValueGetType(mlirOperationGetResult(user, 0))), layout)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The loaded tiles go through shared memory in place of the operand, so they must not be much larger.
 //
 // Chips without asynchronous copies load tiles into registers first: there the arithmetic is done before the
 // tile goes to shared memory, once an element.
 bool layouts_follows_load(struct layouts *l, MlirOperation op, const struct layout *layout) {
     enum { MOST_TIMES = 2, MOST_MORE_WORK = 8 }; // operations an element, beyond the first holder's
-    if (is_cast_of_load(l, op)) {
+    if (is_cast_of_load(l, op) || is_sign_of_operand(l, op, layout)) {
         return true;
     }
     struct chain chain = {.l = l, .block = mlirOperationGetBlock(op)};

@@ -44,4 +44,25 @@ static void test_signs(void **state) {
                      0); // instructions of arithmetic negate operands for nothing
 }
 
-RUN(TEST(test_rows), TEST(test_signs))
+// A tile that is multiplied with its signs and with others: threads change those of what they multiply, a word at a time.
+static void test_signs_amd(void **state) {
+    static const char both[] =
+        KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', n: 'i32:16'):\n"
+                    "    i = tl.arange(0, 64)\n"
+                    "    one = tl.zeros((64, 64), tl.float32)\n"
+                    "    two = tl.zeros((64, 64), tl.float32)\n"
+                    "    for k in range(0, n, 64):\n"
+                    "        x = tl.load(a + i[:, None] * n + (i + k)[None, :])\n"
+                    "        y = tl.load(b + (i + k)[:, None] * 64 + i[None, :])\n"
+                    "        one = tl.dot(x, y, one)\n"
+                    "        two = tl.dot(-x, y, two)\n"
+                    "    tl.store(c + i[:, None] * 64 + i[None, :], one * two)\n";
+    static const char *const chips[] = {"gfx942", "gfx1100"};
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+        assert_true(plain_count(both, chips[i], "0x80008000") > 0);
+        assert_int_equal(plain_count(both, chips[i], "0x8000,"), 0);
+        assert_int_equal(plain_count(both, chips[i], "0x8000\n"), 0);
+    }
+}
+
+RUN(TEST(test_rows), TEST(test_signs), TEST(test_signs_amd))

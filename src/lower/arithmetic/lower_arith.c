@@ -398,7 +398,7 @@ static bool takes_pairs(struct lowering *l, const struct elementwise *e, struct 
     bool bits = makes_half(l, e->op);
     bool signs = is_sign_of_words(l, e);
     bool has = bits || signs || e->kind == OP_ADDF || e->kind == OP_SUBF || e->kind == OP_MULF;
-    if (!has || !lower_vendor(l)->takes_f16_apart || registers < 2 || repeated & 1) {
+    if (!has || registers < 2 || repeated & 1 || !(signs || lower_vendor(l)->takes_f16_apart)) {
         return false;
     }
     return bits || signs ? true
