@@ -10,7 +10,7 @@ struct spills {
     unsigned registers;    // vector registers
     unsigned accumulators; // of them, for matrix instructions alone
     unsigned scalars;      // scalar registers, of a wave
-    unsigned spilled;      // spilled values of vector registers
+    unsigned spilled;      // spilled values of vector registers, and parked fragments (park.c)
     unsigned bytes;        // of scratch memory
 };
 

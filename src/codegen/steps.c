@@ -24,6 +24,7 @@
 #include "codegen/nibbles.h"
 #include "codegen/offsets.h"
 #include "codegen/order.h"
+#include "codegen/park.h"
 #include "codegen/pressure.h"
 #include "codegen/ranges.h"
 #include "codegen/rare.h"

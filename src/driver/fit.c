@@ -18,6 +18,7 @@
 #include "chip/registers.h"
 #include "codegen/llvm_passes.h"
 #include "codegen/llvmgen.h"
+#include "codegen/park.h"
 #include "codegen/pressure.h"
 #include "codegen/spills.h"
 #include "dialects/tk/tk.h"
@@ -85,6 +86,14 @@ static unsigned pressure_in_code(struct compiled *c, struct arena *arena, MlirOp
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
     LLVMValueRef code = LLVMGetNamedFunction(c->llvm, arena_strndup(arena, name.data, name.length));
     return code ? pressure_of(code, false) : 0;
+}
+
+// The same without fragments that may wait in scratch memory (park.c).
+static unsigned pressure_without_parked(struct compiled *c, struct arena *arena, MlirOperation function) {
+    MlirStringRef name = op_string(function, ATTR_SYM_NAME);
+    LLVMValueRef code = LLVMGetNamedFunction(c->llvm, arena_strndup(arena, name.data, name.length));
+    unsigned pressure = pressure_in_code(c, arena, function), parked = code ? park_registers(code) : 0;
+    return pressure > parked ? pressure - parked : 0;
 }
 
 // True if a kernel of small values alone has more of them at once than a thread has registers: long pointwise arithmetic whose loads all
@@ -167,10 +176,11 @@ static bool keeps_registers(const struct compiled *c, MlirOperation function) {
 // 2.48 times took eight seconds to be counted.
 // With twice as many values as registers half the work is slow (three products of 64 × 256 on one warp of gfx942, whose sums are all live at once, took
 // twelve seconds to be counted), and more warps spill less in any case if they keep a thread's registers.
-// LLVM orders sums of matrix instructions (CDNA) better than they stand: twice as many of them.
+// LLVM orders sums of matrix instructions (CDNA) better than they stand: twice as many of them. Fragments that may be parked (RDNA) do not
+// count: the rest may fit.
 static bool is_hopeless(struct compiled *c, struct arena *arena, MlirOperation function) {
     enum { QUARTERS = 9, REACHED = 256, SLOW = 1 << 23 }; // registers for arithmetic; the others are for sums
-    unsigned factor = has_products(c) ? 2 : 1, pressure = pressure_in_code(c, arena, function);
+    unsigned factor = has_products(c) ? 2 : 1, pressure = pressure_without_parked(c, arena, function);
     uint64_t work = (uint64_t)pressure * module_instructions(c->llvm);
     bool many = pressure > 2 * REACHED * factor && keeps_registers(c, function);
     bool slow = (pressure > REACHED * factor && work > SLOW) || (many && work > SLOW / 2);

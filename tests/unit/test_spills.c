@@ -142,6 +142,14 @@ static void test_spills_are_told(void **state) {
     assert_non_null(warning_of(object));
 }
 
+// Fragments that wait in scratch memory are not among the values that LLVM counts.
+static void test_parked_fragments_count(void **state) {
+    static const char parked[] = "    .private_segment_fixed_size: 528\n    .vgpr_spill_count: 0\n",
+                      padded[] = "    .private_segment_fixed_size: 44\n    .vgpr_spill_count: 10\n";
+    assert_int_equal(spills_read(parked, sizeof parked - 1, false).spilled, 132);
+    assert_int_equal(spills_read(padded, sizeof padded - 1, false).spilled, 10);
+}
+
 static void test_no_spills_are_no_warning(void **state) {
     struct tkc_result *text = compile("16", true, "spills.s");
     assert_int_equal(spills_of(text, false).spilled, 0);
@@ -237,6 +245,7 @@ int main(void) {
         cmocka_unit_test(test_no_warps_for_pointers),
         cmocka_unit_test(test_kernels_apart),
         cmocka_unit_test(test_spills_are_told),
+        cmocka_unit_test(test_parked_fragments_count),
         cmocka_unit_test(test_no_spills_are_no_warning),
     };
     return cmocka_run_group_tests(tests, NULL, free_results);
