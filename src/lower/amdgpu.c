@@ -318,6 +318,7 @@ const struct lower_vendor lower_amdgpu = {
     .miscounts_dividends = true,
     .same_word = ASM_AMD_UNKNOWN,
     .tf32 = amdgpu_tf32,
+    .tf32_operand = amdgpu_tf32,
     .sums_are_vectors = true,
     .counts_reads = true,
 };

@@ -350,8 +350,11 @@ struct lower_vendor {
 
     // Products.
     LLVMValueRef (*tf32)(struct lowering *l, LLVMValueRef value); // rounds to nearest tf32
-    bool sums_are_vectors; // accumulators: of consecutive registers, carried by loops as one
-    bool counts_reads;     // of shared memory: reads complete in order, and waits count those in flight
+    LLVMValueRef (*tf32_operand)(
+        struct lowering *l,
+        LLVMValueRef value); // the same for a matrix unit, which drops the low bits itself
+    bool sums_are_vectors;   // accumulators: of consecutive registers, carried by loops as one
+    bool counts_reads;       // of shared memory: reads complete in order, and waits count those in flight
 };
 extern const struct lower_vendor lower_nvptx, lower_amdgpu;
 const struct lower_vendor *lower_vendor(const struct lowering *l); // lower_context.c
@@ -368,6 +371,7 @@ LLVMValueRef nvptx_fma_saturated(struct lowering *l, LLVMValueRef *xyz);
 LLVMValueRef nvptx_copy_sign(struct lowering *l, LLVMValueRef size, LLVMValueRef sign);
 LLVMValueRef nvptx_half_toward_zero(struct lowering *l, LLVMValueRef value);
 LLVMValueRef nvptx_tf32(struct lowering *l, LLVMValueRef value);
+LLVMValueRef nvptx_tf32_operand(struct lowering *l, LLVMValueRef value);
 LLVMValueRef nvptx_atomic_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
                               LLVMValueRef predicate);
 LLVMValueRef nvptx_atomic_cas(struct lowering *l, MlirOperation op, LLVMValueRef address,

@@ -226,4 +226,5 @@ const struct lower_vendor lower_nvptx = {
     .takes_f16_apart = true,
     .same_word = ASM_MOVE_B32,
     .tf32 = nvptx_tf32,
+    .tf32_operand = nvptx_tf32_operand,
 };

@@ -31,7 +31,7 @@ static void dot_extremes(struct lang_run *r) {
 static double as_tf32(const struct lang_run *r, double value) {
     bool away = !strncmp(r->chip, "sm_8", 4) || !strcmp(r->chip, "gfx942"),
          nvidia = !strncmp(r->chip, "sm_", 3);
-    if (nvidia ? !strcmp(r->chip, "sm_75") : strcmp(r->chip, "gfx942") != 0) {
+    if ((nvidia ? !strcmp(r->chip, "sm_75") : strcmp(r->chip, "gfx942") != 0) || isnan(value)) {
         return value;
     }
     float single = (float)value;
@@ -58,6 +58,9 @@ static void dot_rounded(struct lang_run *r) {
     ROW("dot_rounded_" #NAME, dot_rounded, dot_rounded, .signature = SIGNATURE, .defines = DEFINES,          \
         .arguments = {A, B, OUT(F32, 64 * (N)), K}, .warps = "148", .stages = "3", .relative = RELATIVE,     \
         .absolute = 1e-5)
+
+#define CODES(LEAST, MOST)                                                                                   \
+    { ARGUMENT_INPUT, F32, 64 * 96, GENERATE_CODES, LEAST, MOST }
 
 // Every number of warps, and every number of stages.
 #define EXTREMES(NAME, FROM, TO, A, B, FIRST, PRECISION, RELATIVE)                                           \
@@ -159,6 +162,11 @@ static const struct lang_case extremes_cases[] = {
     ROUNDED(special, "*fp32:16, *fp32:16, *fp32:16, i32:16", "", 64,
             IN(F32, 64 * 96, 3.402823e38, 3.40282346638528859e38), IN(F32, 64 * 96, 1e-20, 1e-20), INT(96),
             1e-6),
+    // Every bit of a NaN may be set: a half more would make a zero of it.
+    ROUNDED(nans, "*fp32:16, *fp32:16, *fp32:16, i32:16", "", 64, CODES(0x7ffffff0, 0x7fffffff),
+            IN(F32, 64 * 96, 1, 2), INT(96), 1e-6),
+    ROUNDED(nans_with_signs, "*fp32:16, *fp32:16, *fp32:16, i32:16", "", 64, CODES(0xfffffff0, 0xffffffff),
+            IN(F32, 64 * 96, 1, 2), INT(96), 1e-6),
     SEEN(again, "AGAIN=True"),
     SEEN(by_one_map, ""),
     SEEN(in_one_slot, "DOUBLED=True"),

@@ -52,6 +52,8 @@ static void test_tf32(void **state) {
         assert_int_equal(occurrences(code, "cvt.rn.tf32.f32"), maps ? 0 : 32);
         free(code);
     }
+    assert_int_equal(plain_count(loop, "sm_80", "cvt.rna.tf32"), 0); // in registers, without a predicate
+    assert_true(plain_count(loop, "sm_80", "fma.rn.f32") > 0);
     // On AMD only if the source asks for it.
     assert_int_equal(plain_count(single, "gfx942", "xf32"), 0);
     assert_true(plain_count(PRODUCT("fp32", "fp32", ", input_precision='tf32'"), "gfx942", "xf32") > 0);

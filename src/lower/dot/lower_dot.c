@@ -266,8 +266,11 @@ static void one_step(struct lowering *l, const struct mma_call *call, struct dot
 
 // ---- f32 operands as tf32 ----
 
-// The operand again, with its high parts, or with the rests.
-static struct dot_operand split_operand(struct lowering *l, const struct dot_operand *operand, bool rest) {
+enum part { ROUNDED, HIGH, REST }; // for the product alone; to subtract; what is left
+
+// The operand again, with a part of its elements.
+static struct dot_operand part_of_operand(struct lowering *l, const struct dot_operand *operand,
+                                          enum part part) {
     struct dot_operand split = *operand;
     unsigned registers = layout_registers(operand->layout);
     split.elements = ARENA_ARRAY(l->arena, LLVMValueRef, registers);
@@ -278,8 +281,14 @@ static struct dot_operand split_operand(struct lowering *l, const struct dot_ope
             split.elements[r] = split.elements[home];
             continue;
         }
-        LLVMValueRef value = operand->elements[r], high = lower_vendor(l)->tf32(l, value);
-        split.elements[r] = rest ? lower_vendor(l)->tf32(l, LLVMBuildFSub(l->b, value, high, "")) : high;
+        LLVMValueRef value = operand->elements[r];
+        if (part == ROUNDED) {
+            split.elements[r] = lower_vendor(l)->tf32_operand(l, value);
+            continue;
+        }
+        LLVMValueRef high = lower_vendor(l)->tf32(l, value);
+        split.elements[r] =
+            part == REST ? lower_vendor(l)->tf32(l, LLVMBuildFSub(l->b, value, high, "")) : high;
     }
     return split;
 }
@@ -336,10 +345,10 @@ void lower_dot(struct lowering *l, MlirOperation op) {
     for (int i = 0; mma->a == MMA_TF32 && i < 2; i++) {
         struct dot_operand original = operands[i];
         if (three) {
-            rests[i] = split_operand(l, &original, true);
+            rests[i] = part_of_operand(l, &original, REST);
         }
         bool rounded = op_int(op, ATTR_ROUNDED) >> i & 1;
-        operands[i] = rounded ? original : split_operand(l, &original, false);
+        operands[i] = rounded ? original : part_of_operand(l, &original, three ? HIGH : ROUNDED);
     }
     unsigned count;
     const uint32_t *corners = corners_of(l, op, mma, &operands[MMA_C], &count);
