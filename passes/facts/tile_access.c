@@ -23,7 +23,7 @@
 // but not as plain offsets.
 //
 // test: tests/unit/test_tile_access.c
-#include "passes/facts/tile_access.h"
+#include "passes/facts/tile_boxing.h"
 
 #include <math.h>
 
@@ -32,19 +32,6 @@
 
 #include "dialects/tk/words.h"
 #include "ir/build.h"
-
-struct boxing {
-    struct affines *affines;
-    struct tile_access *out;
-    struct affine_term strides[TILE_DIMS]; // a constant, or one times arguments (affine_is_size)
-    struct affine rest;                    // of the address: terms not yet taken by a dimension
-    struct affine tested[TILE_DIMS][2];    // sums proved non-negative by the mask
-    int tested_count[TILE_DIMS];
-};
-
-static bool refuse(const struct boxing *x, enum reason reason) {
-    return decline(x->affines->context, x->out->op, reason);
-}
 
 static int64_t gcd(int64_t a, int64_t b) {
     while (b) {
@@ -55,24 +42,6 @@ static int64_t gcd(int64_t a, int64_t b) {
     return a < 0 ? -a : a;
 }
 
-static bool same_symbols(const struct affine_term *a, const struct affine_term *b) {
-    bool same = a->symbol_count == b->symbol_count;
-    for (int s = 0; s < a->symbol_count && same; s++) {
-        same = a->symbols[s] == b->symbols[s];
-    }
-    return same;
-}
-
-static struct tile_dim *add_dim(struct boxing *x, struct affine_term stride) {
-    if (x->out->rank == TILE_DIMS) {
-        return NULL;
-    }
-    struct tile_dim *dim = &x->out->dim[x->out->rank];
-    x->strides[x->out->rank++] = stride;
-    *dim = (struct tile_dim){.tile_dimension = -1, .extent = 1, .cut_by = -1};
-    return dim;
-}
-
 // ---- the dimensions of the tile ----
 
 // Takes the term along dimension d out of the rest: exactly one, with a stride as its factor.
@@ -81,22 +50,22 @@ static bool take_dimension(struct boxing *x, int d, int64_t extent) {
     for (int i = 0; i < x->rest.count; i++) {
         if (x->rest.terms[i].dim == d) {
             if (found) {
-                return refuse(x, REASON_DIMENSION);
+                return boxing_refuse(x, REASON_DIMENSION);
             }
             found = &x->rest.terms[i];
         }
     }
     if (!found) {
-        return refuse(x, REASON_DIMENSION);
+        return boxing_refuse(x, REASON_DIMENSION);
     }
     struct affine_term stride = *found;
     stride.dim = stride.wrap = -1;
     if (stride.factor <= 0 || !affine_is_size(x->affines, &stride)) {
-        return refuse(x, REASON_STRIDE);
+        return boxing_refuse(x, REASON_STRIDE);
     }
-    struct tile_dim *dim = add_dim(x, stride);
+    struct tile_dim *dim = boxing_add_dim(x, stride);
     if (!dim) {
-        return refuse(x, REASON_DIMENSIONS);
+        return boxing_refuse(x, REASON_DIMENSIONS);
     }
     dim->tile_dimension = d;
     dim->extent = extent;
@@ -109,7 +78,7 @@ static bool take_dimension(struct boxing *x, int d, int64_t extent) {
     }
     struct affine_term term = *found;
     term.factor = -term.factor;
-    return affine_add_term(&x->rest, term) || refuse(x, REASON_ADDRESS);
+    return affine_add_term(&x->rest, term) || boxing_refuse(x, REASON_ADDRESS);
 }
 
 // Takes the tile's dimensions, last to first, and moves the one with stride 1 to the front.
@@ -132,255 +101,7 @@ static bool take_dimensions(struct boxing *x, MlirType tile) {
             return true;
         }
     }
-    return refuse(x, REASON_CONTIGUOUS);
-}
-
-// ---- the mask ----
-
-// rest - start × the stride of dimension n.
-static bool without(const struct boxing *x, int n, const struct affine *start, struct affine *out) {
-    struct affine stride = {.count = 1, .terms = {x->strides[n]}}, moved;
-    *out = x->rest;
-    return affine_multiply(x->affines, start, &stride, &moved) && affine_add(out, &moved, -1);
-}
-
-static int64_t constant_part(const struct affine *sum) {
-    for (int i = 0; i < sum->count; i++) {
-        if (sum->terms[i].symbol_count == 0 && sum->terms[i].dim < 0) {
-            return sum->terms[i].factor;
-        }
-    }
-    return 0;
-}
-
-// The constant part of the rest, as an index along dimension n.
-static int64_t constant_index(const struct boxing *x, int n) {
-    const struct affine_term *stride = &x->strides[n];
-    for (int i = 0; i < x->rest.count; i++) {
-        const struct affine_term *term = &x->rest.terms[i];
-        if (term->dim < 0 && same_symbols(term, stride) && term->factor % stride->factor == 0) {
-            return term->factor / stride->factor;
-        }
-    }
-    return 0;
-}
-
-// Reads the bound from index + scalars < 0: term i of the scalars is minus the size; for i = count the size
-// is a constant. With `splits` the condition's constant is split: the address's constant is the box's first
-// index, and the difference is part of the size. A negative constant of the address is not split, because the
-// box would begin below zero: it moves the tensor instead.
-static bool size_in(const struct boxing *x, int n, const struct affine *scalars, int i, bool splits,
-                    struct affine_term *size, int64_t *constant) {
-    *constant = splits ? constant_index(x, n) - constant_part(scalars) : 0;
-    if (i < scalars->count) {
-        *size = scalars->terms[i];
-        return size->factor < 0 && size->symbol_count > 0 && affine_is_size(x->affines, size) &&
-               (!splits || (*constant != 0 && constant_index(x, n) >= 0));
-    }
-    *size = affine_constant(1).terms[0];
-    size->factor = -*constant;
-    *constant = 0;
-    return splits && size->factor < 0;
-}
-
-// The cost of a bound. Terms left in the address as indices count most, then the terms of the box's first
-// index, then terms left to move the tensor.
-static int cost_of_bound(const struct boxing *x, const struct affine *start, const struct affine *rest) {
-    enum { REST = 1, START = REST * (AFFINE_TERMS + 1), INDEX = START * (AFFINE_TERMS + 1) };
-    int cost = START * start->count + REST * rest->count;
-    for (int i = 0; i < rest->count; i++) {
-        cost += affine_is_size(x->affines, &rest->terms[i]) ? 0 : INDEX;
-    }
-    return cost;
-}
-
-// Splits index + scalars < 0 into a size and the first index: some scalars are minus the size, the others
-// give the box's first index. The cheapest candidate wins; a constant size only if there is no other.
-static bool bound_dimension(struct boxing *x, int n, const struct affine *scalars) {
-    struct tile_dim *dim = &x->out->dim[n];
-    struct affine best_rest = {0};
-    bool found = false;
-    int best_cost = 0;
-    for (int try = 0; try < 2 * (scalars->count + 1); try++) {
-        int i = try % (scalars->count + 1);
-        struct affine start = *scalars, rest;
-        struct affine_term size;
-        int64_t constant;
-        if ((i == scalars->count && found) ||
-            !size_in(x, n, scalars, i, try > scalars->count, &size, &constant)) {
-            continue;
-        }
-        struct affine more = affine_constant(constant);
-        size.factor = -size.factor;
-        if (!affine_add_term(&start, size) || !affine_add(&start, &more, 1) ||
-            !without(x, n, &start, &rest) || (found && cost_of_bound(x, &start, &rest) >= best_cost)) {
-            continue;
-        }
-        found = true;
-        best_cost = cost_of_bound(x, &start, &rest);
-        best_rest = rest;
-        dim->start = start;
-        dim->bound = tile_size_of(x->affines, &size, constant);
-    }
-    dim->bounded = found;
-    x->rest = best_rest;
-    return found;
-}
-
-// True if dimension n has the same wrap. Beyond its size an index with another wrap is any number, and a
-// condition on it could reveal the number.
-static bool is_wrap_of(const struct boxing *x, int n, const struct affine_wrap *wrap) {
-    const struct tile_dim *dim = &x->out->dim[n];
-    struct tile_size size = tile_size_of(x->affines, &wrap->size.terms[0], 0);
-    return affine_equal(&wrap->first, &dim->start) && tile_same_size(size, dim->bound);
-}
-
-// Accepts two conditions on a wrapped index: the row exists, true for every wrapped index, or the
-// index was not wrapped.
-static bool accept_wrapped(struct boxing *x, int n, const struct affine *below_zero,
-                           const struct affine_term *index) {
-    struct tile_dim *dim = &x->out->dim[n];
-    if (index->wrap >= 0) { // (rows % size) + scalars < 0, or -(rows % size) - 1 < 0
-        const struct affine_wrap *wrap = &x->affines->wraps[index->wrap];
-        struct affine limit = *below_zero;
-        struct affine_term term = *index;
-        term.factor = -term.factor;
-        affine_add_term(&limit, term);
-        if (!is_wrap_of(x, n, wrap)) {
-            return false;
-        }
-        if (index->factor == -1) {
-            return limit.count == 1 && constant_part(&limit) == -1;
-        }
-        return index->factor == 1 && affine_add(&limit, &wrap->size, 1) && limit.count == 0;
-    }
-    dim->wrapped = false;
-    return tile_is_bounded_by(x->affines, dim, dim->tile_dimension, below_zero);
-}
-
-// Notes a test -index - scalars - 1 < 0: it proves -scalars - 1 not negative.
-static bool add_test(struct boxing *x, int n, const struct affine *scalars) {
-    struct affine one = affine_constant(1), tested = {0};
-    if (x->tested_count[n] == 2 || !affine_add(&tested, scalars, -1) || !affine_add(&tested, &one, -1)) {
-        return false;
-    }
-    x->tested[n][x->tested_count[n]++] = tested;
-    return true;
-}
-
-// Handles index + scalars < 0 for scalars unknown to the host: -scalars elements are accessed.
-static bool cut_dimension(struct boxing *x, int n, const struct affine *scalars) {
-    struct tile_dim *dim = &x->out->dim[n];
-    struct affine_term shift = x->strides[n];
-    struct affine count = {0};
-    if (n == 0 || dim->extent > INT16_MAX || x->out->offset_count == TILE_OFFSETS ||
-        __builtin_mul_overflow(shift.factor, -dim->extent, &shift.factor) ||
-        !affine_add(&count, scalars, -1)) {
-        return false;
-    }
-    struct tile_dim *place = add_dim(x, x->strides[n]);
-    if (!place) {
-        return false;
-    }
-    place->cut_by = n;
-    x->out->offsets[x->out->offset_count++] = tile_size_of(x->affines, &shift, 0);
-    dim->cut = dim->bounded = true;
-    dim->bound = (struct tile_size){0, dim->extent, {-1, -1}, 1};
-    dim->start = count;
-    return true;
-}
-
-// True if the sum has products missing in the other one.
-static bool has_new_terms(const struct affine *sum, const struct affine *other) {
-    for (int i = 0; i < sum->count; i++) {
-        bool found = false;
-        for (int j = 0; j < other->count && !found; j++) {
-            found =
-                same_symbols(&sum->terms[i], &other->terms[j]) && sum->terms[i].dim == other->terms[j].dim;
-        }
-        if (!found) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Bounds the dimension by a size, or cuts it. A bound with further terms for the address is not taken: the first
-// index it gives is unrelated to the address.
-static bool limit_dimension(struct boxing *x, int n, const struct affine *scalars) {
-    struct boxing before = *x;
-    struct tile_access out = *x->out;
-    unsigned assumes = 0;
-    bool bounded = bound_dimension(x, n, scalars);
-    if (bounded && (!has_new_terms(&x->rest, &before.rest) ||
-                    affine_is_non_negative(x->affines, &x->out->dim[n].start, &assumes))) {
-        return true;
-    }
-    struct boxing bound = *x;
-    struct tile_access bound_out = *x->out;
-    *x = before;
-    *x->out = out;
-    if (!cut_dimension(x, n, scalars)) {
-        *x = bound;
-        *x->out = bound_out;
-        return bounded;
-    }
-    return true;
-}
-
-static bool accept_condition(struct boxing *x, const struct affine *below_zero) {
-    struct affine scalars = {0};
-    const struct affine_term *index = NULL;
-    int n = -1;
-    for (int i = 0; i < below_zero->count; i++) {
-        if (below_zero->terms[i].dim < 0) {
-            affine_add_term(&scalars, below_zero->terms[i]);
-        } else if (index) {
-            return false;
-        } else {
-            index = &below_zero->terms[i];
-        }
-    }
-    for (unsigned i = 0; index && i < x->out->rank; i++) {
-        n = x->out->dim[i].tile_dimension == index->dim ? (int)i : n;
-    }
-    if (!index && scalars.count == 1 && constant_part(&scalars) < 0) {
-        return true;
-    }
-    if (n < 0 || index->symbol_count > 0) {
-        return false;
-    }
-    if (x->out->dim[n].wrapped) {
-        return accept_wrapped(x, n, below_zero, index);
-    }
-    if (index->wrap >= 0) {
-        return false;
-    }
-    if (index->factor == -1) {
-        return add_test(x, n, &scalars);
-    }
-    return index->factor == 1 && !x->out->dim[n].bounded && limit_dimension(x, n, &scalars);
-}
-
-static bool accept_mask(struct boxing *x, MlirValue mask) {
-    struct tile_mask conditions;
-    tile_mask_of(x->affines, mask, &conditions);
-    if (!conditions.explained) {
-        return refuse(x, REASON_MASK);
-    }
-    x->out->guard_count = conditions.guard_count;
-    for (int i = 0; i < conditions.guard_count; i++) {
-        x->out->guards[i] = conditions.guards[i];
-        if (!affine_is_uniform(x->affines, conditions.guards[i])) {
-            return refuse(x, REASON_MASK_GUARD);
-        }
-    }
-    for (int i = 0; i < conditions.count; i++) {
-        if (!accept_condition(x, &conditions.below_zero[i])) {
-            return refuse(x, REASON_MASK_CONDITION);
-        }
-    }
-    return true;
+    return boxing_refuse(x, REASON_CONTIGUOUS);
 }
 
 // ---- scalars ----
@@ -470,7 +191,7 @@ static bool short_stride(const struct boxing *x, const struct affine_term *term,
         int64_t rank = axis_of(&x->affines->axis, argument).divisibility[0];
         bool aligned = is_aligned(x, term, &stride), offset = term->symbol_count == 1;
         for (unsigned n = 0; n < x->out->rank; n++) {
-            if (same_symbols(&x->strides[n], &stride)) {
+            if (boxing_same_symbols(&x->strides[n], &stride)) {
                 rank = INT64_MAX;
                 offset = false;
             }
@@ -502,11 +223,11 @@ static bool long_stride(const struct boxing *x, const struct affine_term *term, 
 static int scalar_dimension(struct boxing *x, const struct affine_term *stride) {
     for (unsigned n = 0; n < x->out->rank; n++) {
         const struct tile_dim *dim = &x->out->dim[n];
-        if (dim->tile_dimension < 0 && dim->cut_by < 0 && same_symbols(&x->strides[n], stride)) {
+        if (dim->tile_dimension < 0 && dim->cut_by < 0 && boxing_same_symbols(&x->strides[n], stride)) {
             return (int)n;
         }
     }
-    return add_dim(x, *stride) ? (int)x->out->rank - 1 : -1;
+    return boxing_add_dim(x, *stride) ? (int)x->out->rank - 1 : -1;
 }
 
 // Places the term along a dimension of its own, with a stride for a small index.
@@ -555,7 +276,7 @@ static bool place_term(struct boxing *x, const struct affine_term *term) {
 static bool place_scalars(struct boxing *x) {
     for (int i = 0; i < x->rest.count; i++) {
         if (x->rest.terms[i].dim >= 0 || !place_term(x, &x->rest.terms[i])) {
-            return refuse(x, REASON_SCALARS);
+            return boxing_refuse(x, REASON_SCALARS);
         }
     }
     for (unsigned n = 0; n < x->out->rank; n++) {
@@ -661,17 +382,17 @@ static bool finish_dimensions(struct boxing *x) {
         for (int i = 0; i < x->tested_count[n]; i++) {
             bool own = !dim->cut && affine_equal(&x->tested[n][i], &dim->start);
             if (!own && !affine_is_non_negative(x->affines, &x->tested[n][i], &x->out->assumes)) {
-                return refuse(x, REASON_MASK_CONDITION);
+                return boxing_refuse(x, REASON_MASK_CONDITION);
             }
             dim->tests_first |= own;
         }
         if (!dim->tests_first && !dim->cut &&
             !affine_is_non_negative(x->affines, &dim->start, &x->out->assumes)) {
-            return refuse(x, REASON_FIRST_NEGATIVE);
+            return boxing_refuse(x, REASON_FIRST_NEGATIVE);
         }
         make_index(x->affines, &dim->start, dim->bounded, &dim->first);
         if (!is_uniform_index(x->affines, &dim->first)) {
-            return refuse(x, REASON_FIRST_DIFFERS);
+            return boxing_refuse(x, REASON_FIRST_DIFFERS);
         }
     }
     return true;
@@ -747,7 +468,8 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
     out->element = tk_ptr_pointee(ir, type_element(mlirValueGetType(pointers)));
     x.rest.base = (MlirValue){NULL};
     if (!take_dimensions(&x, mlirValueGetType(pointers)) ||
-        (!mlirValueIsNull(mask) && !accept_mask(&x, mask)) || !place_scalars(&x) || !finish_dimensions(&x)) {
+        (!mlirValueIsNull(mask) && !boxing_accept_mask(&x, mask)) || !place_scalars(&x) ||
+        !finish_dimensions(&x)) {
         return false;
     }
     split_wide(out);
