@@ -219,11 +219,15 @@ static bool long_stride(const struct boxing *x, const struct affine_term *term, 
     return false;
 }
 
+static bool is_of_scalars(const struct tile_dim *dim) {
+    return dim->tile_dimension < 0 && dim->cut_by < 0 && dim->run_of < 0;
+}
+
 // A dimension for scalars alone, found or added; its stride's factor is fixed when all its scalars are known.
 static int scalar_dimension(struct boxing *x, const struct affine_term *stride) {
     for (unsigned n = 0; n < x->out->rank; n++) {
         const struct tile_dim *dim = &x->out->dim[n];
-        if (dim->tile_dimension < 0 && dim->cut_by < 0 && boxing_same_symbols(&x->strides[n], stride)) {
+        if (is_of_scalars(dim) && boxing_same_symbols(&x->strides[n], stride)) {
             return (int)n;
         }
     }
@@ -282,7 +286,7 @@ static bool place_scalars(struct boxing *x) {
     for (unsigned n = 0; n < x->out->rank; n++) {
         struct tile_dim *dim = &x->out->dim[n];
         int64_t common = 0;
-        bool own = dim->tile_dimension < 0 && dim->cut_by < 0; // its stride
+        bool own = is_of_scalars(dim); // its stride
         for (int i = 0; own && i < dim->start.count; i++) {
             common = gcd(dim->start.terms[i].factor, common);
         }
@@ -391,7 +395,13 @@ static bool finish_dimensions(struct boxing *x) {
             return boxing_refuse(x, REASON_FIRST_NEGATIVE);
         }
         make_index(x->affines, &dim->start, dim->bounded, &dim->first);
-        if (!is_uniform_index(x->affines, &dim->first)) {
+        if (dim->run > 0) {
+            const struct affine_wrap *wrap = &x->affines->wraps[x->wraps[n]];
+            make_index(x->affines, &wrap->first, false, &dim->counted);
+            make_index(x->affines, &wrap->size, false, &dim->period);
+        }
+        if (!is_uniform_index(x->affines, &dim->first) || !is_uniform_index(x->affines, &dim->counted) ||
+            (dim->run_of >= 0 && dim->first.wide) || dim->counted.wide) {
             return boxing_refuse(x, REASON_FIRST_DIFFERS);
         }
     }
@@ -440,7 +450,7 @@ bool fills_with_zero(struct ir *ir, MlirValue value) {
     return mlirAttributeIsAInteger(constant) && mlirIntegerAttrGetValueInt(constant) == 0;
 }
 
-bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out) {
+static bool access_of(struct affines *affines, MlirOperation access, bool runs, struct tile_access *out) {
     struct pass_context *context = affines->context;
     struct ir *ir = context->ir;
     enum op_kind kind = op_kind(ir, access);
@@ -462,7 +472,7 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
     if (!mlirValueIsNull(other) && !fills_with_zero(ir, other)) {
         return decline(context, access, REASON_FILL);
     }
-    struct boxing x = {.affines = affines, .out = out, .rest = *address};
+    struct boxing x = {.affines = affines, .out = out, .rest = *address, .runs = runs};
     out->base = address->base;
     out->assumes = AXIS_ASSUMES_NO_WRAP | address->assumes;
     out->element = tk_ptr_pointee(ir, type_element(mlirValueGetType(pointers)));
@@ -479,4 +489,12 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
         }
     }
     return true;
+}
+
+bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out) {
+    return access_of(affines, access, false, out);
+}
+
+bool tile_access_in_runs(struct affines *affines, MlirOperation access, struct tile_access *out) {
+    return access_of(affines, access, true, out);
 }

@@ -53,6 +53,13 @@ struct tile_dim {
     // no element is accessed lower_bulk.c copies zeros, as the chip would read at the address.
     bool cut;
     int cut_by;
+    // The mask tests the index modulo the bound: row `counted` + i of the tile is at (counted + i) % bound + first, and the mask is false
+    // where that is outside of 0 … bound. The tile is copied in runs of `run` rows, a power of two: each begins at a multiple of it, as the
+    // bound is one, so all its rows are in one piece of `bound` rows. Another dimension with the same stride has the place of the piece,
+    // (counted + i) - (counted + i) % bound: its `run_of` is the number of this one (else -1). 0: one box, no such test.
+    int64_t run;
+    int run_of;
+    struct tile_index counted, period; // period: the bound, as the kernel computes it
 };
 
 // Element (i, j, …) of the tile is at base + Σ offset + Σ stride · (first + the index along it, one of i, j,
@@ -75,6 +82,8 @@ struct tile_access {
 // True if a masked load fills its tile with +0, as copies to shared memory do; -0 differs.
 bool fills_with_zero(struct ir *ir, MlirValue other);
 bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out);
+// The same where rows may be copied in runs (`run` above).
+bool tile_access_in_runs(struct affines *affines, MlirOperation access, struct tile_access *out);
 // The size of a term (affine_is_size) plus a constant.
 struct tile_size tile_size_of(const struct affines *affines, const struct affine_term *term,
                               int64_t constant);

@@ -3,6 +3,7 @@
 //   m0 + i0 - M < 0        dimension of i0: from m0 on, below M
 //   -i0 - m0 - 1 < 0       nothing below index 0 of it
 //   i0 - length < 0        a length that is loaded: the box is cut at run time
+//   (m0 + i0) % P + d - P < 0, -((m0 + i0) % P) - d - 1 < 0        rows shifted by d, within pieces of P rows: a convolution's
 //
 // test: tests/unit/test_tile_access.c
 #include "passes/facts/tile_boxing.h"
@@ -200,6 +201,63 @@ static bool limit_dimension(struct boxing *x, int n, const struct affine *scalar
     return true;
 }
 
+// The largest power of two, up to `most`, that surely divides the sum of scalars.
+static int64_t power_in(const struct boxing *x, const struct affine *sum, int64_t most) {
+    for (int i = 0; i < sum->count; i++) {
+        const struct affine_term *term = &sum->terms[i];
+        int64_t power = term->factor & -term->factor;
+        for (int s = 0; s < term->symbol_count && power < most; s++) {
+            MlirValue value = x->affines->symbols[term->symbols[s]].value;
+            int64_t known = mlirValueIsNull(value) ? 1 : axis_of(&x->affines->axis, value).divisibility[0];
+            power *= known > 0 ? known & -known : most;
+        }
+        most = power < most ? power : most;
+    }
+    return most;
+}
+
+// Begins runs of rows along dimension n.
+static bool begin_runs(struct boxing *x, int n, int number) {
+    struct tile_dim *dim = &x->out->dim[n];
+    const struct affine_wrap *wrap = &x->affines->wraps[number];
+    int64_t run = power_in(x, &wrap->size, power_in(x, &wrap->first, dim->extent & -dim->extent));
+    if (!x->runs || n == 0 || dim->bounded || x->tested_count[n] > 0) {
+        return false;
+    }
+    dim->run = run;
+    x->wraps[n] = number;
+    x->out->assumes |= wrap->assumes;
+    return true;
+}
+
+// Accepts a condition on the row modulo a size, in a dimension whose rows are not: they are copied in runs.
+static bool accept_run(struct boxing *x, int n, const struct affine *scalars,
+                       const struct affine_term *index) {
+    struct tile_dim *dim = &x->out->dim[n], *place;
+    const struct affine_wrap *wrap = &x->affines->wraps[index->wrap];
+    if (dim->run == 0 ? !begin_runs(x, n, index->wrap) : x->wraps[n] != index->wrap) {
+        return false;
+    }
+    if (index->factor == -1) {
+        return add_test(x, n, scalars);
+    }
+    struct affine first = *scalars, row, rest;
+    if (index->factor != 1 || dim->bounded || !affine_add(&first, &wrap->size, 1)) {
+        return false;
+    }
+    row = first;
+    if (!affine_add(&row, &wrap->first, 1) || !without(x, n, &row, &rest) ||
+        !(place = boxing_add_dim(x, x->strides[n]))) {
+        return false;
+    }
+    x->rest = rest;
+    place->run_of = n;
+    dim->bounded = true;
+    dim->bound = tile_size_of(x->affines, &wrap->size.terms[0], 0);
+    dim->start = first;
+    return true;
+}
+
 static bool accept_condition(struct boxing *x, const struct affine *below_zero) {
     struct affine scalars = {0};
     const struct affine_term *index = NULL;
@@ -225,8 +283,8 @@ static bool accept_condition(struct boxing *x, const struct affine *below_zero) 
     if (x->out->dim[n].wrapped) {
         return accept_wrapped(x, n, below_zero, index);
     }
-    if (index->wrap >= 0) {
-        return false;
+    if (index->wrap >= 0 || x->out->dim[n].run > 0) {
+        return index->wrap >= 0 && accept_run(x, n, &scalars, index);
     }
     if (index->factor == -1) {
         return add_test(x, n, &scalars);
@@ -249,6 +307,11 @@ bool boxing_accept_mask(struct boxing *x, MlirValue mask) {
     }
     for (int i = 0; i < conditions.count; i++) {
         if (!accept_condition(x, &conditions.below_zero[i])) {
+            return boxing_refuse(x, REASON_MASK_CONDITION);
+        }
+    }
+    for (unsigned n = 0; n < x->out->rank; n++) {
+        if (x->out->dim[n].run > 0 && !x->out->dim[n].bounded) {
             return boxing_refuse(x, REASON_MASK_CONDITION);
         }
     }

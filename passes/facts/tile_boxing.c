@@ -19,6 +19,6 @@ struct tile_dim *boxing_add_dim(struct boxing *x, struct affine_term stride) {
     }
     struct tile_dim *dim = &x->out->dim[x->out->rank];
     x->strides[x->out->rank++] = stride;
-    *dim = (struct tile_dim){.tile_dimension = -1, .extent = 1, .cut_by = -1};
+    *dim = (struct tile_dim){.tile_dimension = -1, .extent = 1, .cut_by = -1, .run_of = -1};
     return dim;
 }

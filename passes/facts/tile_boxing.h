@@ -11,6 +11,8 @@ struct boxing {
     struct affine rest;                    // of the address: terms not yet taken by a dimension
     struct affine tested[TILE_DIMS][2];    // sums proved non-negative by the mask
     int tested_count[TILE_DIMS];
+    bool runs;            // copies in runs of rows are welcome
+    int wraps[TILE_DIMS]; // of a dimension with runs
 };
 
 // ---- tile_boxing.c ----

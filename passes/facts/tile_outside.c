@@ -145,6 +145,9 @@ static bool ends_within(struct affines *affines, const struct tile_dim *dim, int
 enum tile_side tile_outside(struct affines *affines, const struct tile_access *access, unsigned d,
                             int64_t part, MlirBlock block) {
     const struct tile_dim *dim = &access->dim[d];
+    if (dim->run > 0) {
+        return TILE_ANYWHERE;
+    }
     bool within = ends_within(affines, dim, part, block);
     // One below zero stands for an index that does not fit and, along the first dimensions, for those under a false guard (specialise_corner).
     bool replaced = (dim->first.wide && !(dim->bounded && within)) || (d == 0 && access->guard_count > 0);

@@ -503,9 +503,10 @@ MlirAttribute specialise_map(struct specialise *s, const struct copy *copy);
 // The i32 coordinate of a box's first element along a dimension, at the builder's place. `map` gives the
 // symbols' values there; without a map the symbols themselves are used. If the coordinate exceeds 32 bits it
 // is `beyond`, a multiple of 16: no box of a load has elements below 0, and no store may begin there.
-MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, unsigned d, int32_t beyond,
-                            struct map *map);
-// Starts the bulk copy of the box to a slot; `full` counts its bytes.
+// `at`: the first of the tile's rows in the box, where rows are copied in runs; else 0.
+MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, unsigned d, int64_t at,
+                            int32_t beyond, struct map *map);
+// Starts the bulk copy of the box, or of a box for each run of rows, to a slot; `full` counts their bytes.
 void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
                       struct map *map);
 // Replaces the conversions of the copy's load to shared memory by the slot. Returns the op after the load.

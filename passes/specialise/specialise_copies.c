@@ -31,6 +31,7 @@ MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
         strides[d] = tile->dim[d].stride;
         box[d] = (int32_t)(d == 0                      ? copy->inner
                            : copy->value.ptr && d == 1 ? WGMMA_ROWS
+                           : tile->dim[d].run > 0      ? tile->dim[d].run
                                                        : tile->dim[d].extent);
     }
     struct builder b = builder_before(s->ir, s->function);
@@ -120,12 +121,28 @@ static MlirValue number_left(struct builder *b, const struct tile_dim *cut, stru
     return build_binary(b, OP_MINSI, number, extent);
 }
 
+// Of the run that begins at row `at` of the tile, the row in its piece of `period` rows; with `place`, the first row of the piece. A size that is
+// not positive has an empty tensor, which is zero anywhere.
+static MlirValue run_begins(struct builder *b, const struct tile_dim *dim, int64_t at, bool place,
+                            struct map *map) {
+    MlirType wide = type_i64(b->ir), narrow = type_i32(b->ir);
+    MlirValue row = tile_index_value(b, &dim->counted, copied_symbol, map);
+    row = build_binary(b, OP_ADDI, row, const_int(b, wide, at));
+    MlirValue period = tile_index_value(b, &dim->period, copied_symbol, map);
+    period = build_binary(b, OP_MINSI, period, const_int(b, wide, INT32_MAX));
+    period = build_binary(b, OP_MAXSI, period, const_int(b, wide, 1));
+    row = VALUE(b, OP_TRUNCI, OPERANDS(row), RESULTS(narrow), NO_ATTRS);
+    period = VALUE(b, OP_TRUNCI, OPERANDS(period), RESULTS(narrow), NO_ATTRS);
+    MlirValue within = build_binary(b, OP_REMUI, row, period);
+    return place ? build_binary(b, OP_SUBI, row, within) : within;
+}
+
 // Under a false guard a box begins outside of its first two dimensions; every box has two. Its parts begin up to MOST_INSIDE
 // elements further on. No tensor is so long in both dimensions.
 enum { GUARDED_DIMS = 2, MOST_INSIDE = 4096 };
 
-MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, unsigned d, int32_t beyond,
-                            struct map *map) {
+MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, unsigned d, int64_t at,
+                            int32_t beyond, struct map *map) {
     const struct tile_dim *dim = &tile->dim[d];
     const struct tile_index *index = &dim->first;
     MlirType type = type_i64(b->ir);
@@ -139,6 +156,12 @@ MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, u
     if (dim->cut_by >= 0) {
         sum = build_binary(b, OP_ADDI, sum, number_left(b, &tile->dim[dim->cut_by], map));
     }
+    MlirValue begin = {NULL};
+    if (dim->run > 0 || dim->run_of >= 0) {
+        const struct tile_dim *rows = dim->run > 0 ? dim : &tile->dim[dim->run_of];
+        begin = run_begins(b, rows, at, dim->run_of >= 0, map);
+        sum = index->wide ? build_binary(b, OP_ADDI, sum, tile_wide(b, begin)) : sum;
+    }
     if (dim->part != TILE_WHOLE) {
         MlirValue bits = const_int(b, type, TILE_LOW_BITS),
                   mask = const_int(b, type, (1 << TILE_LOW_BITS) - 1);
@@ -150,6 +173,9 @@ MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, u
         MlirValue fits = build_compare(b, INT_EQ, tile_wide(b, low), sum);
         low = build_select(b, fits, low, const_int(b, type_i32(b->ir), beyond));
     }
+    if (!mlirValueIsNull(begin) && !index->wide) { // wraps where the source's row does
+        low = build_binary(b, OP_ADDI, low, begin);
+    }
     int32_t outside = beyond > 0 ? beyond - MOST_INSIDE : beyond;
     for (int i = 0; i < tile->guard_count && d < GUARDED_DIMS; i++) {
         MlirValue guard = specialise_scalar(b, tile->guards[i], map);
@@ -160,11 +186,12 @@ MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, u
 
 // ---- copies ----
 
-void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
+// Copies rows `at` and up of the tile to the slot, one box.
+static void bring_box(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full, int64_t at,
                       struct map *map) {
     MlirValue operands[at_bulk_load_corner + TILE_DIMS] = {slot, copy->map, full};
     for (unsigned d = 0; d < copy->tile.rank; d++) {
-        operands[at_bulk_load_corner + d] = specialise_corner(b, &copy->tile, d, INT32_MIN, map);
+        operands[at_bulk_load_corner + d] = specialise_corner(b, &copy->tile, d, at, INT32_MIN, map);
     }
     MlirOperation load =
         build_op(b, OP_BULK_LOAD, (struct operands){at_bulk_load_corner + copy->tile.rank, operands},
@@ -172,6 +199,21 @@ void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot
     if (tensor_map_begins_ahead(tensor_map_of(copy->map))) {
         MlirNamedAttribute outside = attr_i32_array(b, ATTR_OUTSIDE, copy->tile.rank, copy->outside);
         op_set_attribute(load, ATTR_OUTSIDE, outside.attribute);
+    }
+    int64_t run = copy->tile.rank > 1 ? copy->tile.dim[1].run : 0;
+    if (run > 0) {
+        op_set_int(b->ir, load, ATTR_START, at);
+        op_set_int(b->ir, load, ATTR_END, at + run);
+    }
+}
+
+void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
+                      struct map *map) {
+    const struct tile_dim *rows = &copy->tile.dim[1];
+    bool runs = copy->tile.rank > 1 && rows->run > 0;
+    int64_t extent = runs ? rows->extent : 1, run = runs ? rows->run : 1;
+    for (int64_t at = 0; at < extent; at += run) {
+        bring_box(b, copy, slot, full, at, map);
     }
 }
 

@@ -1,6 +1,17 @@
 // All computations of the producer for the decisions: bounds, the spine, waits, and places of copies.
 #include "passes/specialise/specialise.h"
 
+static void needs_index(struct specialise *s, MlirOperation loop, const struct tile_index *index) {
+    for (int t = 0; t < index->term_count; t++) {
+        for (int i = 0; i < index->terms[t].symbol_count; i++) {
+            MlirValue value = index->terms[t].symbols[i].value;
+            if (!mlirValueIsNull(value)) {
+                producer_needs(s, loop, value, false);
+            }
+        }
+    }
+}
+
 static void needs_copy(struct specialise *s, MlirOperation loop, const struct copy *copy) {
     if (copy->gathered) {
         MlirValue mask = load_mask(copy->access);
@@ -14,15 +25,10 @@ static void needs_copy(struct specialise *s, MlirOperation loop, const struct co
         producer_needs(s, loop, copy->tile.guards[i], false);
     }
     for (unsigned d = 0; d < copy->tile.rank; d++) {
-        const struct tile_index *index = &copy->tile.dim[d].first;
-        for (int t = 0; t < index->term_count; t++) {
-            for (int i = 0; i < index->terms[t].symbol_count; i++) {
-                MlirValue value = index->terms[t].symbols[i].value;
-                if (!mlirValueIsNull(value)) {
-                    producer_needs(s, loop, value, false);
-                }
-            }
-        }
+        const struct tile_dim *dim = &copy->tile.dim[d];
+        needs_index(s, loop, &dim->first);
+        needs_index(s, loop, &dim->counted);
+        needs_index(s, loop, &dim->period);
     }
 }
 

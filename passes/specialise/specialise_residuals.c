@@ -192,7 +192,7 @@ void residuals_next(struct specialise *s, struct builder *b, struct map *map, st
     turn->left = const_i32(b, s->piece.count);
     for (size_t i = 0; i < s->residual_count; i++) {
         for (unsigned d = 0; d < s->residuals[i].tile.rank; d++) {
-            turn->corners[i][d] = specialise_corner(b, &s->residuals[i].tile, d, INT32_MIN, map);
+            turn->corners[i][d] = specialise_corner(b, &s->residuals[i].tile, d, 0, INT32_MIN, map);
         }
     }
 }

@@ -466,7 +466,7 @@ static void rewrite_stores(struct specialise *s) {
         struct builder b = builder_before(s->ir, copy->access);
         MlirValue operands[at_bulk_store_corner + TILE_DIMS] = {copy->map, copy->buffer, copy->value};
         for (unsigned d = 0; d < copy->tile.rank; d++) {
-            operands[at_bulk_store_corner + d] = specialise_corner(&b, &copy->tile, d, TILE_BEYOND, NULL);
+            operands[at_bulk_store_corner + d] = specialise_corner(&b, &copy->tile, d, 0, TILE_BEYOND, NULL);
         }
         MlirOperation store =
             build_op(&b, OP_BULK_STORE, (struct operands){at_bulk_store_corner + copy->tile.rank, operands},

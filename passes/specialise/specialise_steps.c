@@ -14,21 +14,28 @@
 
 #include "ir/build.h"
 
+static void compute_invariant(struct specialise *s, const struct tile_index *index, struct builder *b,
+                              struct map *map) {
+    for (int t = 0; t < index->term_count; t++) {
+        for (int n = 0; n < index->terms[t].symbol_count; n++) {
+            MlirValue value = index->terms[t].symbols[n].value;
+            MlirOperation op = mlirValueIsNull(value) ? (MlirOperation){NULL} : value_op(value);
+            if (stands_around(s, op)) {
+                specialise_scalar(b, value, map);
+            }
+        }
+    }
+}
+
 // Computes loop-invariant scalars once a tile: no later pass may hoist a division.
 static void compute_invariants(struct specialise *s, const struct stage_loop *stage, struct builder *b,
                                struct map *map) {
     for (size_t i = 0; i < stage->load_count; i++) {
         for (unsigned d = 0; d < stage->loads[i].tile.rank; d++) {
-            const struct tile_index *first = &stage->loads[i].tile.dim[d].first;
-            for (int t = 0; t < first->term_count; t++) {
-                for (int n = 0; n < first->terms[t].symbol_count; n++) {
-                    MlirValue value = first->terms[t].symbols[n].value;
-                    MlirOperation op = mlirValueIsNull(value) ? (MlirOperation){NULL} : value_op(value);
-                    if (stands_around(s, op)) {
-                        specialise_scalar(b, value, map);
-                    }
-                }
-            }
+            const struct tile_dim *dim = &stage->loads[i].tile.dim[d];
+            compute_invariant(s, &dim->first, b, map);
+            compute_invariant(s, &dim->counted, b, map);
+            compute_invariant(s, &dim->period, b, map);
         }
     }
 }

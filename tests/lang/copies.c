@@ -259,6 +259,49 @@ static void elements_apart(struct lang_run *r) {
     }
 }
 
+// ---- rows shifted within pieces ----
+
+enum { SHIFTED_ROWS = 384, SHIFTS = 5 };
+
+static int64_t defined_or(const struct lang_run *r, const char *name, int64_t otherwise) {
+    const char *at = r->test->defines ? strstr(r->test->defines, name) : NULL;
+    return at ? atoi(at + strlen(name)) : otherwise;
+}
+
+static void shifted_runs(struct lang_run *r) {
+    int64_t part = scalar(r, 3), depth = scalar(r, 4), from = defined_or(r, "FIRST=", -1),
+            step = defined_or(r, "STEP=", 1);
+    for (int64_t i = 0; i < SHIFTED_ROWS; i++) {
+        for (int64_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (int64_t s = 0; s < SHIFTS; s++) {
+                int64_t move = from + s * step, at = i % part + move;
+                for (int64_t k = 0; k < depth && at >= 0 && at < part; k++) {
+                    sum += real(r, 0, (size_t)((i + move) * depth + k)) *
+                           real(r, 1, (size_t)((s * depth + k) * 64 + j));
+                }
+            }
+            put_real(r, 2, (size_t)(i * 64 + j), sum);
+        }
+    }
+}
+
+static void shifted_depth(struct lang_run *r) {
+    int64_t part = scalar(r, 3), depth = scalar(r, 4), move = scalar(r, 5);
+    for (int64_t i = 0; i < 128; i++) {
+        for (int64_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (int64_t k = 0; k < depth; k++) {
+                bool inside = k % part + move >= 0 && k % part + move < part;
+                sum += inside
+                           ? real(r, 0, (size_t)(i * depth + k)) * real(r, 1, (size_t)((k + move) * 64 + j))
+                           : 0;
+            }
+            put_real(r, 2, (size_t)(i * 64 + j), sum);
+        }
+    }
+}
+
 static const struct lang_case copies_cases[] = {
     CASE(gradients_with_bias, .grid = {2},
          .arguments = {IN(F16, 16384, -0.5, 0.5), IN(F16, 12288, -0.5, 0.5), IN(F16, 12288, -0.5, 0.5),
@@ -342,6 +385,47 @@ static const struct lang_case copies_cases[] = {
          .arguments = {WHOLE(F16, 160 * 64 * 3, -3, 3), WHOLE(F16, 192 * 64, -3, 3), OUT(F32, 10 * 4096),
                        IN(I32, 10, 0, 0), INT(3)},
          .stages = "134"),
+    CASE(shifted_runs, .grid = {6},
+         .arguments = {WHOLE(F16, 26112, -2, 2), WHOLE(F16, 20480, -2, 2), OUT(F32, 24576), INT(24), INT(64)},
+         .maps = 3),
+    ROW("shifted_runs.small", shifted_runs, shifted_runs, .grid = {6},
+        .arguments = {WHOLE(F16, 25088, -2, 2), WHOLE(F16, 20480, -2, 2), OUT(F32, 24576), INT(8), INT(64)},
+        .maps = 3),
+    ROW("shifted_runs.far", shifted_runs, shifted_runs, .defines = "FIRST=-48 STEP=24", .grid = {6},
+        .arguments = {WHOLE(F16, 27136, -2, 2), WHOLE(F16, 20480, -2, 2), OUT(F32, 24576), INT(40), INT(64)},
+        .maps = 3),
+    ROW("shifted_runs.wide", shifted_runs, shifted_runs, .defines = "BM=128 SIZE=48", .grid = {3},
+        .arguments = {WHOLE(F16, 27648, -2, 2), WHOLE(F16, 20480, -2, 2), OUT(F32, 24576), INT(48), INT(64)},
+        .warps = "48", .maps = 3),
+    ROW("shifted_runs.longer", shifted_runs, shifted_runs, .defines = "BM=128 SIZE=256 FIRST=-200 STEP=100",
+        .grid = {3},
+        .arguments = {WHOLE(F16, 40960, -2, 2), WHOLE(F16, 20480, -2, 2), OUT(F32, 24576), INT(256), INT(64)},
+        .warps = "8", .maps = 3),
+    ROW("shifted_runs.chunks", shifted_runs, shifted_runs, .defines = "BK=128", .grid = {6},
+        .arguments = {WHOLE(F16, 52224, -2, 2), WHOLE(F16, 40960, -2, 2), OUT(F32, 24576), INT(24), INT(128)},
+        .maps = 3),
+    ROW("shifted_runs.below", shifted_runs, shifted_runs, .defines = "FIRST=0 BELOW=1", .grid = {6},
+        .arguments = {WHOLE(F16, 28160, -2, 2), WHOLE(F16, 20480, -2, 2), OUT(F32, 24576), INT(56), INT(64)},
+        .maps = 3),
+    ROW("shifted_runs.narrow", shifted_runs, shifted_runs, .defines = "BK=32 STEP=-7 FIRST=14", .grid = {6},
+        .arguments = {WHOLE(F16, 25600, -2, 2), WHOLE(F16, 20480, -2, 2), OUT(F32, 24576), INT(16), INT(64)},
+        .maps = 3),
+    ROW("shifted_runs.most", shifted_runs, shifted_runs, .defines = "FIRST=-2", .grid = {6},
+        .arguments = {WHOLE(F16, 286720, -2, 2), WHOLE(F16, 20480, -2, 2), OUT(F32, 24576), INT(4096),
+                      INT(64)},
+        .maps = 3),
+    CASE(shifted_depth, .grid = {2},
+         .arguments = {WHOLE(F16, 24576, -2, 2), WHOLE(F16, 16384, -2, 2), OUT(F32, 8192), INT(48), INT(192),
+                       INT(3)},
+         .maps = 3),
+    ROW("shifted_depth.ahead", shifted_depth, shifted_depth, .grid = {2},
+        .arguments = {WHOLE(F16, 24576, -2, 2), WHOLE(F16, 16384, -2, 2), OUT(F32, 8192), INT(48), INT(192),
+                      INT(-20)},
+        .maps = 3),
+    ROW("shifted_depth.far", shifted_depth, shifted_depth, .grid = {2},
+        .arguments = {WHOLE(F16, 24576, -2, 2), WHOLE(F16, 16384, -2, 2), OUT(F32, 8192), INT(48), INT(192),
+                      INT(64)},
+        .maps = 3),
 };
 
 FAMILY(copies);

@@ -14,7 +14,8 @@ struct writer {
     uint64_t random;
     struct strbuf text;
     bool in_loop;
-    bool wraps; // rows wrap around and are masked at the store, or nearly so
+    bool wraps;              // rows wrap around and are masked at the store, or nearly so
+    const char *part, *move; // rows of the load are moved within pieces of so many; or null
 };
 
 static unsigned pick(struct writer *w, unsigned below) {
@@ -59,6 +60,11 @@ static void write_index(struct writer *w, const char *indent, const char *name, 
     unsigned form = pick(w, 10);
     if (w->wraps) {
         form = *name == 'r' ? 0 : 9;
+    }
+    if (w->part && *name == 'r') {
+        strbuf_printf(&w->text, "%sr0 = %s + %s\n%sr = r0 + %s\n", indent, first, range, indent,
+                      pick(w, 8) ? w->move : "o");
+        return;
     }
     strbuf_printf(&w->text, "%s%s0 = %s + %s\n%s%s = %s0", indent, name, first, range, indent, name, name);
     if (form == 0) {
@@ -108,8 +114,21 @@ static void write_condition(struct writer *w, const char *row, const char *colum
     }
 }
 
+static void write_shifted(struct writer *w) {
+    strbuf_printf(&w->text, "(r0 %% %s + %s < %s)[:, None] & ", w->part, w->move, pick(w, 8) ? w->part : "M");
+    if (pick(w, 8)) {
+        strbuf_printf(&w->text, "(r0 %% %s + %s >= 0)[:, None] & ", pick(w, 8) ? w->part : "M",
+                      pick(w, 8) ? w->move : "0");
+    }
+}
+
 static void write_mask(struct writer *w, const char *row, const char *column) {
     unsigned count = 1 + pick(w, 3) / 2;
+    if (w->part && *row == 'r') {
+        write_shifted(w);
+        strbuf_printf(&w->text, "(c[None, :] < %s)", size(w));
+        return;
+    }
     for (unsigned n = 0; n < count; n++) {
         strbuf_add(&w->text, n ? " & " : "");
         write_condition(w, row, column);
@@ -148,6 +167,8 @@ static void write_kernel(struct writer *w) {
     strbuf_clear(&w->text);
     w->in_loop = false;
     w->wraps = pick(w, 3) == 0;
+    w->part = w->wraps || pick(w, 4) ? NULL : CHOICE(w, "M", "M", "8", "4", "N", "2 * M");
+    w->move = CHOICE(w, "0", "1", "2", "-2", "o", "pid", "(pid - 3)");
     strbuf_add(
         &w->text,
         HEAD "def kernel(x: '*i32:16', y: '*i32:16', M: 'i32', N: 'i32', s: 'i32:4', b: 'i32:4', o: 'i32'):\n"
@@ -175,7 +196,7 @@ static void write_kernel(struct writer *w) {
         strbuf_add(&w->text, "\n");
     }
     strbuf_printf(&w->text, "%st = tl.load(p", indent);
-    if (!w->wraps && pick(w, 4)) {
+    if (!w->wraps && (w->part || pick(w, 4))) {
         strbuf_add(&w->text, ", mask=");
         write_mask(w, "r", "c");
         strbuf_add(&w->text, pick(w, 8) ? CHOICE(w, "", ", other=0") : ", other=1");
@@ -215,7 +236,8 @@ static struct {
     struct said said[MAX_ACCESSES];
     int count;
     const char *text;
-    unsigned boxes, others, bounded, wrapped, dead, guarded, tested, moved, products, cut, quotients,
+    unsigned boxes, others, bounded, wrapped, dead, guarded, tested, moved, products, cut, quotients, runs,
+        long_runs,
         compared; // how often what was met
 } state;
 
@@ -229,12 +251,19 @@ static const struct said *said_of(MlirOperation op) {
 }
 
 // What a dimension's index is: of one that is cut, and of one that has its place, by how many elements are left.
-static int64_t first_of(struct interpreter *in, const struct tile_access *access, unsigned n) {
+static int64_t first_of(struct interpreter *in, const struct tile_access *access, unsigned n,
+                        const int64_t *index) {
     const struct tile_dim *dim = &access->dim[n], *cut = dim->cut ? dim : NULL;
     cut = dim->cut_by >= 0 ? &access->dim[dim->cut_by] : cut;
     int64_t first = index_value(in, &dim->first), left = cut ? index_value(in, &cut->first) : 0;
     left = left < 0 ? 0 : cut && left > cut->extent ? cut->extent : left;
     int64_t at = dim->cut ? dim->extent - left : first + left;
+    if (dim->run > 0 || dim->run_of >= 0) { // of the run with the element
+        const struct tile_dim *rows = dim->run > 0 ? dim : &access->dim[dim->run_of];
+        int64_t begin = index[rows->tile_dimension] / rows->run * rows->run,
+                row = index_value(in, &rows->counted) + begin, period = index_value(in, &rows->period);
+        at += dim->run > 0 ? row % period - begin : row - row % period;
+    }
     return dim->part == TILE_LOW    ? at & ((1 << TILE_LOW_BITS) - 1)
            : dim->part == TILE_HIGH ? at >> TILE_LOW_BITS
                                     : at;
@@ -258,8 +287,8 @@ static void compare(struct interpreter *in, MlirOperation op) {
         unflatten(type, e, index);
         for (unsigned n = 0; n < said->access.rank; n++) {
             const struct tile_dim *dim = &said->access.dim[n];
-            int64_t at =
-                first_of(in, &said->access, n) + (dim->tile_dimension < 0 ? 0 : index[dim->tile_dimension]);
+            int64_t at = first_of(in, &said->access, n, index) +
+                         (dim->tile_dimension < 0 ? 0 : index[dim->tile_dimension]);
             state.cut += dim->cut;
             inside &= at >= 0 && !(dim->bounded && at >= size_value(in, dim->bound));
             address += at * size_value(in, dim->stride);
@@ -288,7 +317,8 @@ static void ignore(struct interpreter *in, MlirOperation op) {
 static void note(struct tile_bench *tiles, MlirOperation op) {
     struct said *said = &state.said[state.count];
     *said = (struct said){.op = op};
-    if (!tile_access_of(&tiles->affines, op, &said->access)) {
+    if (!tile_access_of(&tiles->affines, op, &said->access) &&
+        !tile_access_in_runs(&tiles->affines, op, &said->access)) {
         state.others++;
         return;
     }
@@ -302,6 +332,8 @@ static void note(struct tile_bench *tiles, MlirOperation op) {
         const struct tile_dim *dim = &said->access.dim[n];
         state.bounded += dim->bounded && !dim->wrapped;
         state.tested += dim->tests_first;
+        state.runs += dim->run > 0;
+        state.long_runs += dim->run > 1;
         state.products += dim->stride.parameters[1] >= 0;
         state.quotients += dim->stride.over > 1 || (dim->bounded && dim->bound.over > 1);
         wraps |= dim->wrapped;
@@ -381,13 +413,13 @@ static void test_random_kernels(void **unused) {
     strbuf_free(&w.text);
     print_message(
         "%u boxes (%u bounds, %u tests, %u guarded, %u wrapped, %u dead, %u moved, %u strides of two "
-        "arguments, %u cut, %u quotients) and %u other accesses\n",
+        "arguments, %u cut, %u quotients, %u in runs, %u of them longer than a row) and %u other accesses\n",
         state.boxes, state.bounded, state.tested, state.guarded, state.wrapped, state.dead, state.moved,
-        state.products, state.cut, state.quotients, state.others);
+        state.products, state.cut, state.quotients, state.runs, state.long_runs, state.others);
     assert_true(state.boxes > KERNELS / 4 && state.bounded > KERNELS / 8 && state.wrapped > KERNELS / 50 &&
                 state.dead > KERNELS / 100 && state.tested > KERNELS / 100 && state.guarded > KERNELS / 100 &&
                 state.moved > KERNELS / 50 && state.products > KERNELS / 50 && state.cut > 0 &&
-                state.quotients > KERNELS / 50);
+                state.quotients > KERNELS / 50 && state.runs > KERNELS / 50 && state.long_runs > 0);
 }
 
 RUN(TEST(test_random_kernels))

@@ -203,6 +203,8 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
     unsigned fastest = !vector && !arrangement.rows_fastest;
     uint32_t columns = (uint32_t)layout_extent(layout, fastest),
              rows = vector ? 1 : (uint32_t)layout_extent(layout, 1 - fastest);
+    uint32_t first = (uint32_t)op_int(op, ATTR_START),
+             copied = op_has(op, ATTR_END) ? (uint32_t)op_int(op, ATTR_END) - first : rows;
     LLVMValueRef at = lower_scalar(l, slot), corner = lower_scalar(l, bulk_load_corner(op, 0));
     LLVMValueRef args[4 + 5] = {NULL, map_address(l, lower_scalar(l, bulk_load_map(op))),
                                 address_of(l, lower_scalar(l, bulk_load_barrier(op))), leads(l)};
@@ -222,9 +224,10 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
         args[4 + d] = lower_scalar(l, bulk_load_corner(op, d));
     }
     for (uint32_t column = 0; column < columns; column += inner) {
-        args[0] = address_of(l, LLVMBuildAdd(l->b, at, lower_i32(l, column * rows * bytes), ""));
+        uint32_t place = (column * rows + first * inner) * bytes;
+        args[0] = address_of(l, LLVMBuildAdd(l->b, at, lower_i32(l, place), ""));
         args[4] = LLVMBuildAdd(l->b, corner, lower_i32(l, column), "");
-        args[3] = load_outside(l, &outside, args, rank, inner * rows * bytes);
+        args[3] = load_outside(l, &outside, args, rank, inner * copied * bytes);
         asm_call(l, (enum asm_id)row, l->void_type, args, 4 + rank);
         args[3] = leads(l);
     }
