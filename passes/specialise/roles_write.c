@@ -5,10 +5,26 @@
 
 #include "ir/build.h"
 
+static void remark_copy(const struct specialise *s, const struct copy *copy) {
+    if (copy->known_run > 0) {
+        remark(s->context, REMARK_TENSOR_MAP, copy->access,
+               "threads of the warps that copy bring its rows (cp.async): a tensor map would, in up to eight "
+               "runs that lie in one piece each, but runs of %d are known; hint the size of a piece as a "
+               "multiple of 16 (\"i32:16\")",
+               copy->known_run);
+    } else if (copy->gathered) {
+        remark(s->context, REMARK_TENSOR_MAP, copy->access,
+               "threads of the warps that copy bring its rows (cp.async), each from an address or by a mask "
+               "of its own");
+    } else {
+        remark(s->context, REMARK_TENSOR_MAP, copy->access, "a tensor map moves it (TMA)");
+    }
+}
+
 static void write_copy(const struct specialise *s, const struct copy *copy, int slots) {
     struct builder b = builder_before(s->ir, copy->access);
     op_set_word(&b, copy->access, WORDS_ROLE, ROLE_COPY);
-    remark(s->context, REMARK_TENSOR_MAP, copy->access, "a tensor map moves it (TMA)");
+    remark_copy(s, copy);
     if (slots > 0) {
         op_set_int(s->ir, copy->access, ATTR_SLOTS, slots);
     }

@@ -42,10 +42,11 @@ struct copy {
     bool in_threads;  // read by threads: a value, or an operand of more than dots
     bool reduced;     // its place follows from a reduction of a tile
     bool gathered;    // copied by all threads of the producer (specialise_gather.c)
-    unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
-    unsigned bytes;   // of a slot; of a store's buffer
-    bool one_buffer;  // of a store: pieces do not take turns in two
-    MlirValue map;    // the hidden argument
+    int known_run;   // of such rows: they would be copied in runs, were these longer (boxed_copy); 0: no runs
+    unsigned inner;  // elements of a swizzled row: the box's extent along `fastest`
+    unsigned bytes;  // of a slot; of a store's buffer
+    bool one_buffer; // of a store: pieces do not take turns in two
+    MlirValue map;   // the hidden argument
     MlirValue buffer;
     bool beside; // of a store: its elements are computed beside the next tile's products (roles_epilogue.c)
     unsigned group; // slots of one group become full at one time, and free at one time

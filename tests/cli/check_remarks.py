@@ -79,6 +79,13 @@ REMARKS = [
      "k.tk:12:17: remark: k on sm_90a: no product runs beside the arithmetic between the two: that takes 328 registers of a thread, of 240; use "
      "more warps or smaller tiles"),
     ("a tensor map", PRODUCT, [], "sm_90a", [], "tensor-map", "k.tk:18:13: remark: k on sm_90a: a tensor map moves it (TMA)"),
+    ("rows shifted within pieces", PRODUCT, [("x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k)",
+                                              "x = tl.load(ap, mask=((rm % M - 1 >= 0) & (rm % M - 1 < M))[:, None]")],
+     "sm_90a", [], "tensor-map", 'k.tk:18:13: remark: k on sm_90a: threads of the warps that copy bring its rows (cp.async): a tensor map would, in '
+     'up to eight runs that lie in one piece each, but runs of 1 are known; hint the size'),
+    ("… of a known size", PRODUCT, [("x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k)",
+                                     "x = tl.load(ap, mask=((rm % M - 1 >= 0) & (rm % M - 1 < M))[:, None]"), ('M: "i32"', 'M: "i32:16"')],
+     "sm_90a", [], "tensor-map", "k.tk:18:13: remark: k on sm_90a: a tensor map moves it (TMA)"),
     ("a stride forbids it", PRODUCT, [('sam: "i32:16"', 'sam: "i32"')], "sm_90a", [], "specialise",
      'the load at 18:13: a stride is not known to be a multiple of 16 bytes (a multiple of 2 B is known): `sam` is not known to be a '
      'multiple of 16; annotate `sam: "i32:16"`'),
