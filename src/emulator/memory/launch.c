@@ -168,7 +168,7 @@ void exec_launch_read(struct warp *warp, const struct instr *in, void *dst) {
 }
 
 // The launch's counter (lower_launch.c). A run is one launch, or several that share nothing, so the table is not modelled: a counter has
-// the address of the table. Reported are takes from a counter already given back, and launches ended without giving theirs back.
+// the address of the table. (tests/unit/test_launch_table.c runs the table's assembly for overlapping launches.) Reported are takes from a counter already given back, and launches ended without giving theirs back.
 void exec_launch_number(struct warp *warp, const struct instr *in, void *dst) {
     (void)in;
     memset(dst, 0, warp->lanes * sizeof(uint64_t));
