@@ -240,6 +240,7 @@ static bool read_roles(struct specialise *s) {
     waits_find(s);
     bool in_order = waits_in_order(s);
     s->loads_lengths = !in_order && target_has(s->context->target, FEATURE(WGMMA)) && lengths_are_loaded(s);
+    s->leaves = !in_order && target_has(s->context->target, FEATURE(WGMMA)) && programs_leave(s);
     s->uneven = in_order ? 0 : spine_axes(s, s->uneven);
     s->slope = in_order ? (struct slope){0} : slope_find(s);
     read_values(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);

@@ -115,6 +115,7 @@ struct specialise {
     unsigned uneven;    // bit mask: axes of the program id with an effect on trip counts
     struct slope slope; // without a bit of `uneven`
     bool loads_lengths; // programs load their trip counts, or whether they leave early
+    bool leaves;        // program ids decide which programs leave early (programs_leave)
     size_t dots;        // the most dots in one loop
     // Dots read their operands from registers: threads read the slots.
     bool mma_sync;
@@ -281,8 +282,8 @@ void specialise_rewrite(struct specialise *s);
 MlirOperation value_end(const struct specialise *s, const struct copy *copy);
 
 // ---- specialise_deal.c: assigns programs to blocks ----
-// True if programs take times that differ by loaded numbers, in no known order, and one thread copies: blocks take them from a counter, if
-// launch_control follows, else in turn.
+// True if programs take times that differ by loaded numbers, or some leave by their ids, in no known order, and one thread copies: blocks take
+// them from a counter, if launch_control follows, else in turn.
 bool programs_are_unlike(const struct specialise *s);
 // True if each block runs one program, and the grid is launched as it is: of unlike programs whose producer gathers.
 bool one_program_a_block(const struct specialise *s);
@@ -306,6 +307,8 @@ void parts_join(struct specialise *s, struct stage_loop *stage, const struct til
 struct slope slope_find(struct specialise *s);
 // True if programs take their trip counts, or leave early, by numbers that they load from places of their own.
 bool lengths_are_loaded(struct specialise *s);
+// True if programs leave early where their ids compare (tiles of a triangle): in fixed turns the same block can have all that stay.
+bool programs_leave(struct specialise *s);
 
 // ---- specialise_spine.c: the loops and branches around the stage loops ----
 // Adds the ops between the function's body and the loop; false if one is neither a loop nor a branch.

@@ -60,6 +60,37 @@ static bool tests_mark(struct specialise *s, MlirValue condition) {
     return predicate == INT_EQ || predicate == INT_NE;
 }
 
+// True if the value is computed from program ids, and from nothing loaded.
+static bool is_of_ids(struct specialise *s, MlirValue value) {
+    struct reach r = {.s = s};
+    reach_value(&r, value, false);
+    map_free(&r.seen[0]);
+    map_free(&r.seen[1]);
+    return r.by_arithmetic && !r.loads;
+}
+
+// True if the condition compares numbers that both depend on program ids: the tiles of a triangle, or near a diagonal. A bound, such as a
+// matrix's rows, says of most programs that they run.
+static bool compares_ids(struct specialise *s, MlirValue condition) {
+    MlirOperation op = value_op(condition);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_CONSTANT : op_kind(s->ir, op);
+    if (kind == OP_CMPI) {
+        return is_of_ids(s, binary_left(op)) && is_of_ids(s, binary_right(op));
+    }
+    bool joins = kind == OP_ANDI || kind == OP_ORI || kind == OP_XORI;
+    return joins && (compares_ids(s, binary_left(op)) || compares_ids(s, binary_right(op)));
+}
+
+bool programs_leave(struct specialise *s) {
+    size_t count;
+    bool any = false;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count && !any; i++) {
+        any = op_kind(s->ir, ops[i]) == OP_IF && on_spine(s, ops[i]) && compares_ids(s, if_condition(ops[i]));
+    }
+    return any;
+}
+
 bool lengths_are_loaded(struct specialise *s) {
     struct reach r = {.s = s};
     size_t count;
