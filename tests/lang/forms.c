@@ -191,6 +191,32 @@ static void shared_heads(struct lang_run *r) {
     }
 }
 
+static void short_rows(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 4), stride = (size_t)scalar(r, 5), columns = (size_t)scalar(r, 6);
+    for (size_t i = 0; i < (size_t)scalar(r, 3); i++) {
+        for (size_t j = 0; j < columns; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < depth; k++) {
+                sum += real(r, 0, i * stride + k) * real(r, 1, k * columns + j);
+            }
+            put_real(r, 2, i * columns + j, sum);
+        }
+    }
+}
+
+static void short_rows_turned(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 4), columns = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < (size_t)scalar(r, 3); i++) {
+        for (size_t j = 0; j < columns; j++) {
+            int64_t sum = 0;
+            for (size_t k = 0; k < depth; k++) {
+                sum += integer(r, 0, i * depth + k) * integer(r, 1, j * depth + k);
+            }
+            put_integer(r, 2, i * columns + j, sum);
+        }
+    }
+}
+
 static void searched(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 5);
     for (size_t p = 0; p < 4; p++) {
@@ -701,6 +727,14 @@ static const struct lang_case forms_cases[] = {
         .arguments = {WHOLE(F16, 12672, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 63360), INT(199), INT(10),
                       INT(128)},
         .maps = 3),
+    CASE(short_rows, .grid = {2, 2},
+         .arguments = {WHOLE(F16, 9600, -3, 3), WHOLE(F16, 12288, -3, 3), OUT(F32, 12800), INT(100), INT(80),
+                       INT(96), INT(128)},
+         .stages = "24", .maps = 2),
+    CASE(short_rows_turned, .grid = {2, 2},
+         .arguments = {IN(I8, 14400, -9, 9), IN(I8, 16128, -9, 9), OUT(I32, 11200), INT(100), INT(144),
+                       INT(112)},
+         .stages = "34", .maps = 2),
     ROW("gathered", gathered, gathered_64, .defines = "BM=64 BN=64", .grid = {3},
         .arguments = {WHOLE(F16, 49152, -3, 3), WHOLE(F16, 12288, -3, 3), OUT(F32, 12288),
                       IN(I32, 192, 0, 255), INT(150), INT(192)},
