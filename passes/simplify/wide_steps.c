@@ -151,9 +151,19 @@ static bool stands_still(const struct widening *w, const struct tile_index *inde
     return still;
 }
 
+// The columns behind the loop's end, without what is said of their number; null if the loop does not go through them.
+static MlirValue width_of(const struct widening *w) {
+    MlirValue width = column_steps_width(w->ir, w->loop, w->depth);
+    while (!mlirValueIsNull(width) && !mlirOperationIsNull(value_op(width)) &&
+           op_kind(w->ir, value_op(width)) == OP_HINT) {
+        width = unary_source(value_op(width));
+    }
+    return width;
+}
+
 // True if the box begins at depth times the step's number, and ends at the loop's end.
 static bool goes_through(const struct widening *w, struct affines *affines, const struct tile_dim *dim) {
-    MlirValue width = column_steps_width(w->ir, w->loop, w->depth);
+    MlirValue width = width_of(w);
     const struct tile_term *term = &dim->first.terms[0];
     int64_t number;
     bool steps = dim->first.constant == 0 && dim->first.term_count == 1 && term->symbol_count == 1 &&
