@@ -10,12 +10,19 @@
 // computations from arguments, constants, special registers or values the loop keeps anyway. It is computed
 // again, once a block, before its first user there. Values used in the loop itself stay as they are. Runs
 // last: value numbering would undo it.
+//
+// On RDNA offsets from values in vector registers are computed again in the loop's own blocks, too, if the function multiplies matrices
+// or has many values.
+//
+// test: tests/unit/test_remat.c
 #include "codegen/remat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "codegen/pressure.h"
 #include "codegen/vendor.h"
+#include "codegen/wmma.h"
 #include "support/map.h"
 #include "support/memory.h"
 #include "chip/asm.h"
@@ -152,18 +159,33 @@ static bool is_i32(LLVMValueRef value) {
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32;
 }
 
-// In a scalar register: an opaque copy would put it into a vector of equal numbers.
-static bool is_scalar(LLVMValueRef value) {
-    static const char prefix[] = "llvm.amdgcn.readfirstlane";
+static bool is_call_of(LLVMValueRef value, const char *prefix) {
     size_t length = 0;
     LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
     const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-    return !strncmp(name, prefix, sizeof prefix - 1);
+    return !strncmp(name, prefix, strlen(prefix));
+}
+
+// In a scalar register, or computed of such values: an opaque copy would put it into a vector of equal numbers, and a loop that it bounds
+// would end lane by lane.
+static bool is_scalar(LLVMValueRef value, int depth) {
+    enum { DEEPEST = 8 };
+    if (!LLVMIsAInstruction(value)) {
+        return true; // constants, and arguments of the kernel
+    }
+    if (is_call_of(value, "llvm.amdgcn.readfirstlane") || is_call_of(value, "llvm.amdgcn.workgroup.id")) {
+        return true;
+    }
+    bool scalar = depth < DEEPEST && LLVMGetInstructionOpcode(value) != LLVMCall && is_cheap(value);
+    for (int i = 0; scalar && i < LLVMGetNumOperands(value); i++) {
+        scalar = is_scalar(LLVMGetOperand(value, (unsigned)i), depth + 1);
+    }
+    return scalar;
 }
 
 // The leaf of a copy: a value in a register throughout the loop.
 static LLVMValueRef copy_leaf(struct remat *r, LLVMValueRef value, LLVMValueRef user) {
-    if (!r->hides_copies || !LLVMIsAInstruction(value) || !is_i32(value) || is_scalar(value)) {
+    if (!r->hides_copies || !LLVMIsAInstruction(value) || !is_i32(value) || is_scalar(value, 0)) {
         return value;
     }
     LLVMPositionBuilderBefore(r->builder, user);
@@ -356,6 +378,19 @@ struct again {
     bool behind, offsets, addresses;
 };
 
+// True if offsets that loops keep may be too many: beside products, or many other values.
+static bool needs_registers(LLVMValueRef function) {
+    enum { MANY = 128 };
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (is_wmma(i)) {
+                return true;
+            }
+        }
+    }
+    return pressure_of(function, false) > MANY;
+}
+
 static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool hides_copies,
                         struct again again) {
     struct remat r = {.builder = builder,
@@ -371,6 +406,7 @@ static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool hide
         map_put(&r.block_index, r.blocks[i], (void *)(uintptr_t)(i + 1));
     }
     find_crossings(&r);
+    bool offsets = again.offsets && (again.addresses || needs_registers(function));
     for (r.latch = 0; r.latch < r.block_count; r.latch++) {
         r.header = header_of(&r, r.latch);
         if (r.header == r.block_count) {
@@ -380,7 +416,7 @@ static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool hide
             after_loop(&r);
             map_free(&r.used);
         }
-        for (unsigned i = r.header; again.offsets && i <= r.latch; i++) {
+        for (unsigned i = r.header; offsets && i <= r.latch; i++) {
             in_loop(&r, r.blocks[i]);
         }
     }
