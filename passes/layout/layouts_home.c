@@ -525,8 +525,31 @@ static bool raise(struct layouts *l, MlirOperation op) {
     return others <= 1 && settle(l, result, wanted.layout, wanted.rank);
 }
 
+// Sums that a loop's own product adds to have its layout while the loop runs, also where they begin as another product's result: else each
+// step would convert them there and back.
+static void settle_sums(struct layouts *l, struct map *seen, MlirOperation loop) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+        MlirValue result = mlirOperationGetResult(loop, i);
+        map_clear(seen);
+        MlirOperation dot =
+            type_is_tensor(mlirValueGetType(result))
+                ? layouts_dot_behind(l, seen, yield_value(mlirBlockGetTerminator(op_body(loop, 0)), i), 0)
+                : (MlirOperation){NULL};
+        if (!mlirOperationIsNull(dot) && mlirBlockEqual(mlirOperationGetBlock(dot), op_body(loop, 0))) {
+            struct dot_choice *choice = map_get(&l->dots, dot.ptr);
+            settle(l, result, &choice->operand[MMA_C], HOME_DOT);
+            settle(l, mlirBlockGetArgument(op_body(loop, 0), i + 1), &choice->operand[MMA_C], HOME_DOT);
+        }
+    }
+}
+
 void layouts_find_homes(struct layouts *l) {
     struct map seen = {0};
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (op_kind(l->ir, l->ops[i]) == OP_FOR) {
+            settle_sums(l, &seen, l->ops[i]);
+        }
+    }
     for (bool changed = true; changed;) {
         settle_all(l);
         changed = false;
