@@ -7,12 +7,13 @@
 //
 // The same elements move either way, since layouts count elements row by row and a dimension of 1 adds none. `plan`
 // looks for conversions right behind loads: such a tile can be copied asynchronously, several steps ahead, and threads
-// read it from shared memory in the layout of the conversion. Packed words of dequantised products are spread so.
+// read it from shared memory in the layout of the conversion. Packed words of dequantised products are spread so. So are rows of one dimension
+// before sm_90 (factors of a product's columns or keys): each conversion is two barriers of a step, and a copy needs the step's own alone.
 //
 // requires: layouts; loops of specialised warps have been rewritten
 // provides: the same program
 // test:     tests/golden/passes/converts_first, tests/lang/unpacked.tk
-#include "passes/pass.h"
+#include "passes/pipeline/pipeline.h"
 
 #include "ir/build.h"
 
@@ -39,7 +40,9 @@ static void convert_first(struct pass_context *context, MlirOperation convert) {
     MlirValue tile = unary_source(expand);
     MlirOperation load = maker(ir, tile, OP_LOAD, block);
     MlirType result = mlirValueGetType(mlirOperationGetResult(convert, 0));
-    if (mlirOperationIsNull(load) || type_rank(mlirValueGetType(tile)) < 2 || type_is_shared(ir, result)) {
+    if (mlirOperationIsNull(load) ||
+        type_rank(mlirValueGetType(tile)) < pipeline_least_rank(context->target) ||
+        type_is_shared(ir, result)) {
         return;
     }
     struct builder b = builder_before(ir, expand);

@@ -59,6 +59,8 @@ void pipeline_find_streams(struct pipeline *p);
 
 // staged.c: true if cp.async can move it: 4, 8 or 16 bytes a thread, zeros elsewhere.
 bool pipeline_copies_itself(struct pipeline *p, MlirOperation load);
+// The least number of dimensions of a tile that waits in shared memory for its conversion.
+int pipeline_least_rank(const struct target *target);
 bool pipeline_is_staged(const struct pipeline *p, MlirOperation load);
 // True for ops whose results are computed from their operand's elements, or are these.
 bool pipeline_passes_on(enum op_kind kind);

@@ -71,8 +71,12 @@ static bool one_shared_layout(struct pipeline *p, MlirValue tile) {
 // asynchronously without it.
 static bool is_candidate(struct pipeline *p, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
-    if (!type_is_tensor(mlirValueGetType(tile)) || type_rank(mlirValueGetType(tile)) < 2) {
+    if (!type_is_tensor(mlirValueGetType(tile)) ||
+        type_rank(mlirValueGetType(tile)) < pipeline_least_rank(p->context->target)) {
         return decline(p->context, load, REASON_NO_DOT);
+    }
+    if (type_rank(mlirValueGetType(tile)) == 1 && !(p->async && pipeline_copies_itself(p, load))) {
+        return decline(p->context, load, REASON_NO_DOT); // a row does not take the tiles' copies from them
     }
     if (load_is_volatile(load)) {
         return decline(p->context, load, REASON_VOLATILE);

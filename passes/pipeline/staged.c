@@ -16,6 +16,11 @@ bool pipeline_copies_itself(struct pipeline *p, MlirOperation load) {
     return op_int(load, ATTR_VECTOR) * bytes >= 4 && !fills;
 }
 
+// From sm_90 on warps of their own copy most tiles, and rows keep their way there.
+int pipeline_least_rank(const struct target *target) {
+    return target_has(target, FEATURE(CP_ASYNC)) && !target_has(target, FEATURE(SM90)) ? 1 : 2;
+}
+
 bool pipeline_is_staged(const struct pipeline *p, MlirOperation load) {
     for (size_t i = 0; i < p->load_count; i++) {
         if (mlirOperationEqual(p->loads[i].load, load)) {
