@@ -501,21 +501,13 @@ static void note_fewer(struct pipeline *all, const struct loop_stages *stages, s
     }
 }
 
-// The plans of all loops. Their numbers of stages are set in this order, each step from the one before: num_stages of the loop, else of the
-// kernel (`wanted`); lds_copies_stages (gfx950); stages_share, down to what a block holds, with late tiles below two stages; stages_spare, down to what lets two blocks run
-// beside each other; add_computed, which may take further loads and no stage; deepen, up on sm_90 and later. A step that takes stages away
-// goes before add_computed, notes its reason (note_fewer), and has to hold in deepen, too.
-static struct pipeline *plan_loops(struct pass_context *context, MlirModule module, size_t *plan_count) {
-    size_t count, loops = 0, plans = 0;
-    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count; i++) {
-        loops += op_kind(context->ir, ops[i]) == OP_FOR;
-    }
-    struct pipeline *all = ARENA_ARRAY(context->arena, struct pipeline, loops + 1);
-    struct loop_stages *stages = ARENA_ARRAY(context->arena, struct loop_stages, loops + 1);
-    bool async = target_has(context->target, FEATURE(CP_ASYNC));
+// The plans of the loops that can be pipelined, with the stages they ask for: num_stages of the loop, else of the kernel. The
+// others' reasons are noted. -> the number of plans
+static size_t plan_each(struct pass_context *context, const MlirOperation *ops, size_t count,
+                        struct pipeline *all, struct loop_stages *stages) {
     int function_stages = 1;
     unsigned num_warps = 4;
+    size_t plans = 0;
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
@@ -539,7 +531,7 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
                                .body = op_body(ops[i], 0),
                                .num_warps = num_warps,
                                .here = here,
-                               .async = async};
+                               .async = target_has(context->target, FEATURE(CP_ASYNC))};
         if (here ? decide_here(p) : decide(p)) {
             p->slots = here ? 1 : p->async ? wanted : 2;
             p->wanted = p->slots;
@@ -548,6 +540,35 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
             leave_alone(context, ops[i]);
         }
     }
+    return plans;
+}
+
+// The plan with its final slots: which loads are late, whether a product is in flight, and how many steps the copies run ahead.
+static void settle(struct pass_context *context, struct pipeline *p, const struct loop_stages *stages) {
+    p->slots = stages->slots;
+    for (size_t l = 0; l < p->load_count; l++) {
+        p->loads[l].late &= stages->late;
+    }
+    p->in_flight = p->async && stages->slots > 2 &&
+                   (runs_on(p) || dots_in_flight(context, p->loop, stages->loads, p->operand_count) == 1);
+    p->behind = p->in_flight && stages->slots == 3;
+    p->distance = p->async && stages->slots > 1 ? stages->slots - 1 - (p->in_flight && !p->behind) : 1;
+    p->unrolled = p->unguarded && p->slots == 2 && op_has(p->loop, ATTR_EVEN) && has_registers_for_two(p);
+}
+
+// The plans of all loops. Their numbers of stages are set in this order, each step from the one before: num_stages of the loop, else of the
+// kernel (`wanted`); lds_copies_stages (gfx950); stages_share, down to what a block holds, with late tiles below two stages; stages_spare, down to what lets two blocks run
+// beside each other; add_computed, which may take further loads and no stage; deepen, up on sm_90 and later. A step that takes stages away
+// goes before add_computed, notes its reason (note_fewer), and has to hold in deepen, too.
+static struct pipeline *plan_loops(struct pass_context *context, MlirModule module, size_t *plan_count) {
+    size_t count, loops = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        loops += op_kind(context->ir, ops[i]) == OP_FOR;
+    }
+    struct pipeline *all = ARENA_ARRAY(context->arena, struct pipeline, loops + 1);
+    struct loop_stages *stages = ARENA_ARRAY(context->arena, struct loop_stages, loops + 1);
+    size_t plans = plan_each(context, ops, count, all, stages);
     if (target_has(context->target, FEATURE(LDS_COPY))) {
         lds_copies_stages(context, all, stages, plans);
     }
@@ -561,21 +582,7 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
         deepen(context, &all[i], stages, i, plans);
     }
     for (size_t i = 0; i < plans; i++) {
-        all[i].slots = stages[i].slots;
-        for (size_t l = 0; l < all[i].load_count; l++) {
-            all[i].loads[l].late &= stages[i].late;
-        }
-        all[i].in_flight = all[i].async && stages[i].slots > 2 &&
-                           (runs_on(&all[i]) ||
-                            dots_in_flight(context, all[i].loop, stages[i].loads, all[i].operand_count) == 1);
-        all[i].behind = all[i].in_flight && stages[i].slots == 3;
-        all[i].distance = all[i].async && stages[i].slots > 1
-                              ? stages[i].slots - 1 - (all[i].in_flight && !all[i].behind)
-                              : 1;
-    }
-    for (size_t i = 0; i < plans; i++) {
-        all[i].unrolled = all[i].unguarded && all[i].slots == 2 && op_has(all[i].loop, ATTR_EVEN) &&
-                          has_registers_for_two(&all[i]);
+        settle(context, &all[i], &stages[i]);
     }
     *plan_count = plans;
     return all;

@@ -331,67 +331,92 @@ static void issue_by_steps(struct lowering *l, struct product *product, LLVMValu
     }
 }
 
-void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
+static const struct mma *instruction_of(MlirOperation op) {
     MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
     const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
     if (!mma || mma->warps == 1) {
         bug("warpgroup_dot without a warpgroup's instruction");
     }
-    MlirValue sum = warpgroup_dot_c(op);
-    struct values *in = lower_values(l, sum), *out = lower_result(l, op, 0);
-    const struct layout *result = in_order(l, op, lower_layout(l, sum));
-    struct shared_operand a = operand_of(l, op, mma, MMA_A, result),
-                          b = operand_of(l, op, mma, MMA_B, result);
-    uint32_t rows = wgmma_result_extent(result, 0), columns = wgmma_result_extent(result, 1);
-    uint32_t start = (uint32_t)op_int(op, ATTR_START),
-             end = (uint32_t)op_int_or(op, ATTR_END, layout_extent(b.layout, 0));
+    return mma;
+}
+
+// The columns of one instruction: as many as registers hold.
+static uint32_t width_of(struct lowering *l, uint32_t columns) {
     unsigned limit = (unsigned)op_int(l->kernel, ATTR_MAXNREG);
     if (limit > 0 && limit < WGMMA_LEAST_REGISTERS) {
         lower_error(l, "maxnreg is %u, and products of warpgroups take %d registers of a thread at least",
                     limit, WGMMA_LEAST_REGISTERS);
     }
-    uint32_t most = wgmma_most_columns(l->target, l->num_warps, limit),
-             width = columns < most ? columns : most;
+    uint32_t most = wgmma_most_columns(l->target, l->num_warps, limit);
+    return columns < most ? columns : most;
+}
+
+// The op's product without its words of A and what it asks for; no instruction.
+static struct product product_of(struct lowering *l, MlirOperation op, struct shared_operand *a,
+                                 struct shared_operand *b, const struct layout *result, bool accumulate) {
+    const struct mma *mma = instruction_of(op);
+    uint32_t rows = wgmma_result_extent(result, 0), columns = wgmma_result_extent(result, 1),
+             width = width_of(l, columns);
+    uint32_t start = (uint32_t)op_int(op, ATTR_START),
+             end = (uint32_t)op_int_or(op, ATTR_END, layout_extent(b->layout, 0));
+    return (struct product){
+        .group = {.form = {.mma = mma,
+                           .columns = width,
+                           .a_in_registers = a->in_registers,
+                           .a_rows_fastest = !a->in_registers && a->arrangement.rows_fastest,
+                           .b_columns_fastest = !b->arrangement.rows_fastest,
+                           .accumulate = accumulate},
+                  .rows = rows / mma->m,
+                  .parts = columns / width,
+                  .steps = (end - start) / mma->k},
+        .a = a,
+        .b = b,
+        .result = result,
+        .first = start / mma->k};
+}
+
+// A's words in registers, in the order of the instructions: k step by k step. -> their number
+static unsigned pack_words(struct lowering *l, const struct product *product, LLVMValueRef *words) {
+    const struct wgmma_group *g = &product->group;
+    const struct mma *mma = g->form.mma;
+    unsigned count = 0;
+    for (unsigned step = 0; g->form.a_in_registers && step < g->steps; step++) {
+        for (unsigned row = 0; row < g->rows; row++, count += WGMMA_A_WORDS) {
+            pack_fragment(l, mma, product->a, row * mma->m, (product->first + step) * mma->k, words + count);
+        }
+    }
+    return count;
+}
+
+void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
+    MlirValue sum = warpgroup_dot_c(op), keeps = warpgroup_dot_keeps(op);
+    struct values *in = lower_values(l, sum), *out = lower_result(l, op, 0);
+    const struct layout *result = in_order(l, op, lower_layout(l, sum));
+    const struct mma *mma = instruction_of(op);
+    struct shared_operand a = operand_of(l, op, mma, MMA_A, result),
+                          b = operand_of(l, op, mma, MMA_B, result);
     bool in_parts = op_has(op, ATTR_IMPRECISE), zero = all_zero(in);
     bool by_steps = op_has(op, ATTR_BY_STEPS) && a.in_registers && !in_parts;
+    struct product product = product_of(l, op, &a, &b, result, !zero && !in_parts);
+    struct wgmma_group *g = &product.group;
     // Registers read by the instructions pass through the fence: accumulators, then A's words.
     LLVMValueRef *before = ARENA_ARRAY(l->arena, LLVMValueRef, in->count);
     unsigned result_words = as_words(l, in, lower_type(l, lower_element(sum)), before),
              sums = zero || in_parts ? 0 : result_words;
-    unsigned steps = (end - start) / mma->k;
-    unsigned words = a.in_registers ? rows / mma->m * steps * WGMMA_A_WORDS : 0, packed = sums;
-    LLVMValueRef *registers = ARENA_ARRAY(l->arena, LLVMValueRef, in->count + words + 1);
+    LLVMValueRef *registers =
+        ARENA_ARRAY(l->arena, LLVMValueRef, in->count + g->rows * g->steps * WGMMA_A_WORDS + 1);
     memcpy(registers, before, sums * sizeof *registers);
-    for (uint32_t k = start; words > 0 && k < end; k += mma->k) {
-        for (uint32_t row = 0; row < rows; row += mma->m, packed += WGMMA_A_WORDS) {
-            pack_fragment(l, mma, &a, row, k, registers + packed);
-        }
-    }
+    product.words = registers + sums;
+    unsigned words = pack_words(l, &product, registers + sums);
     if (!in_parts) {
-        order(l, -1, registers, sums, by_steps ? rows / mma->m * WGMMA_A_WORDS : words);
+        order(l, -1, registers, sums, by_steps ? g->rows * WGMMA_A_WORDS : words);
     }
     LLVMValueRef *results = ARENA_ARRAY(l->arena, LLVMValueRef, result_words);
     memcpy(results, sums > 0 ? registers : before, result_words * sizeof *registers);
-    LLVMValueRef keeps = !mlirValueIsNull(warpgroup_dot_keeps(op))
-                             ? LLVMBuildZExt(l->b, lower_scalar(l, warpgroup_dot_keeps(op)), l->i32, "")
-                             : NULL;
-    struct product product = {
-        .group = {.form = {.mma = mma,
-                           .columns = width,
-                           .a_in_registers = a.in_registers,
-                           .a_rows_fastest = !a.in_registers && a.arrangement.rows_fastest,
-                           .b_columns_fastest = !b.arrangement.rows_fastest,
-                           .accumulate = !zero && !in_parts},
-                  .rows = rows / mma->m,
-                  .parts = columns / width,
-                  .steps = steps,
-                  .asks = keeps},
-        .keeps = keeps,
-        .a = &a,
-        .b = &b,
-        .result = result,
-        .words = registers + sums,
-        .first = start / mma->k};
+    if (!mlirValueIsNull(keeps)) {
+        product.keeps = LLVMBuildZExt(l->b, lower_scalar(l, keeps), l->i32, "");
+        g->asks = true;
+    }
     if (in_parts) {
         issue_in_parts(l, &product, (unsigned)op_int(op, ATTR_IMPRECISE), results, result_words, zero);
     } else {

@@ -463,80 +463,117 @@ static void follow(struct lowering *l, struct scan *scan, struct runs runs, uint
     }
 }
 
-// Scans the axis bits in `runs`, with neighbours in the registers.
-static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, const uint32_t *offsets) {
-    unsigned done = runs.registers + runs.lanes + runs.warps, count = scan->count;
-    uint32_t in_run = input_bits_below(scan, LAYOUT_REGISTER, done),
-             in_runs = input_bits_below(scan, LAYOUT_REGISTER, done + runs.behind);
+// A scan in runs under way: of each run, by its first register, the total before the thread, the run's end, and the thread's own total.
+struct run_scan {
+    struct scan *scan;
+    struct runs runs;
+    const uint32_t *offsets;
+    LLVMValueRef (*before)[MAX_SCANNED], (*ends)[MAX_SCANNED], (*totals)[MAX_SCANNED];
+    LLVMValueRef warp;                          // its place along the axis
+    LLVMValueRef later_lane, later_warp, later; // behind the first lane, the first warp, either
+};
+
+// A thread's own elements, then the lanes of its warp; what a warp leaves goes to scratch.
+static void scan_within_warps(struct lowering *l, struct run_scan *s) {
+    struct scan *scan = s->scan;
+    unsigned done = s->runs.registers + s->runs.lanes + s->runs.warps;
+    uint32_t others = input_bits_below(scan, LAYOUT_REGISTER, done) | scan->free;
     unsigned registers = layout_registers(scan->layout);
-    LLVMValueRef(*before)[MAX_SCANNED] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
-    LLVMValueRef(*ends)[MAX_SCANNED] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
-    LLVMValueRef(*totals)[MAX_SCANNED] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
     for (uint32_t base = 0; base < registers; base++) {
-        if (!(base & (in_run | scan->free))) {
-            scan_own(l, scan, runs, base, totals[base]);
-            scan_lanes(l, scan, runs, totals[base], before[base], ends[base]);
-            if (runs.warps && !is_long(scan)) {
-                leave_ends(l, scan, runs, base, offsets, totals[base]);
+        if (!(base & others)) {
+            scan_own(l, scan, s->runs, base, s->totals[base]);
+            scan_lanes(l, scan, s->runs, s->totals[base], s->before[base], s->ends[base]);
+            if (s->runs.warps && !is_long(scan)) {
+                leave_ends(l, scan, s->runs, base, s->offsets, s->totals[base]);
             }
         }
     }
     // Long ones behind all of the exchanges: ptxas makes a branch of each write, and overlaps no exchanges across it.
-    for (uint32_t base = 0; base < registers && runs.warps && is_long(scan); base++) {
-        if (!(base & (in_run | scan->free))) {
-            leave_ends(l, scan, runs, base, offsets, totals[base]);
+    for (uint32_t base = 0; base < registers && s->runs.warps && is_long(scan); base++) {
+        if (!(base & others)) {
+            leave_ends(l, scan, s->runs, base, s->offsets, s->totals[base]);
         }
     }
-    LLVMValueRef lane = place_along(l, scan, LAYOUT_LANE, runs.registers, runs.lanes);
-    LLVMValueRef later_lane = LLVMBuildICmp(l->b, LLVMIntNE, lane, lower_i32(l, 0), ""), later = later_lane;
-    LLVMValueRef warp = NULL, later_warp = NULL;
-    bool in_lanes = lanes_scan_ends(l, scan, runs);
+}
+
+// This run's part behind the warps' exchange, with the ends that the lanes have scanned.
+static void follow_lanes(struct lowering *l, struct run_scan *s, uint32_t base, uint32_t run,
+                         LLVMValueRef *all_ends) {
+    LLVMValueRef *mine = s->before[base], ahead[MAX_SCANNED]; // of all earlier warps and runs
+    LLVMValueRef place = LLVMBuildAdd(l->b, s->warp, lower_i32(l, (run << s->runs.warps) - 1), "");
+    shuffle_all(l, s->scan, all_ends, lane_at(l, s->scan, s->runs, place), ahead);
+    combine_if(l, s->scan, run > 0 ? NULL : s->later_warp, ahead, mine, mine);
+    for (unsigned i = 0; i < s->scan->count; i++) {
+        mine[i] = LLVMBuildSelect(l->b, s->later_lane, mine[i], ahead[i], "");
+    }
+    follow(l, s->scan, s->runs, base, run > 0 ? NULL : s->later, mine);
+}
+
+// The same, where each thread combines the warps' ends; `carry` is the total of the earlier runs, and becomes that of this one, too.
+static void follow_in_turn(struct lowering *l, struct run_scan *s, uint32_t base, uint32_t run,
+                           LLVMValueRef *carry) {
+    LLVMValueRef *mine = s->before[base], *end = s->ends[base], joined[MAX_SCANNED];
+    unsigned count = s->scan->count;
+    if (s->runs.warps) {
+        LLVMValueRef warps[MAX_SCANNED];
+        warps_before(l, s->scan, s->runs, base, s->offsets, s->warp, warps, end);
+        combine_if(l, s->scan, s->later_warp, warps, mine, mine);
+        for (unsigned i = 0; i < count; i++) {
+            mine[i] = LLVMBuildSelect(l->b, s->later_lane, mine[i], warps[i], "");
+        }
+    }
+    if (run > 0) {
+        combine_if(l, s->scan, NULL, carry, mine, joined);
+        for (unsigned i = 0; i < count; i++) {
+            mine[i] = LLVMBuildSelect(l->b, s->later, joined[i], carry[i], "");
+        }
+        combine_if(l, s->scan, NULL, carry, end, end);
+    }
+    memcpy(carry, end, MAX_SCANNED * sizeof *carry);
+    follow(l, s->scan, s->runs, base, run > 0 ? NULL : s->later, mine);
+}
+
+// The lanes and warps behind the first ones; the warps meet.
+static void find_later(struct lowering *l, struct run_scan *s) {
+    struct runs runs = s->runs;
+    LLVMValueRef lane = place_along(l, s->scan, LAYOUT_LANE, runs.registers, runs.lanes);
+    s->later = s->later_lane = LLVMBuildICmp(l->b, LLVMIntNE, lane, lower_i32(l, 0), "");
     if (runs.warps) {
         lower_barrier(l);
-        warp = place_along(l, scan, LAYOUT_WARP, runs.registers + runs.lanes, runs.warps);
-        later_warp = LLVMBuildICmp(l->b, LLVMIntNE, warp, lower_i32(l, 0), "");
-        later = LLVMBuildOr(l->b, later_lane, later_warp, "");
+        s->warp = place_along(l, s->scan, LAYOUT_WARP, runs.registers + runs.lanes, runs.warps);
+        s->later_warp = LLVMBuildICmp(l->b, LLVMIntNE, s->warp, lower_i32(l, 0), "");
+        s->later = LLVMBuildOr(l->b, s->later_lane, s->later_warp, "");
     }
+}
+
+// Scans the axis bits in `runs`, with neighbours in the registers.
+static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, const uint32_t *offsets) {
+    unsigned done = runs.registers + runs.lanes + runs.warps, registers = layout_registers(scan->layout);
+    uint32_t in_runs = input_bits_below(scan, LAYOUT_REGISTER, done + runs.behind);
+    struct run_scan s = {.scan = scan,
+                         .runs = runs,
+                         .offsets = offsets,
+                         .before = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED),
+                         .ends = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED),
+                         .totals = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED)};
+    scan_within_warps(l, &s);
+    find_later(l, &s);
+    bool in_lanes = lanes_scan_ends(l, scan, runs);
     for (uint32_t first = 0; first < registers; first++) {
+        LLVMValueRef carry[MAX_SCANNED], all_ends[MAX_SCANNED];
         if (first & (in_runs | scan->free)) {
             continue;
         }
-        LLVMValueRef carry[MAX_SCANNED]; // the total of the earlier runs
-        LLVMValueRef all_ends[MAX_SCANNED];
         if (in_lanes) {
             scan_ends(l, scan, runs, first, offsets, all_ends);
         }
         for (uint32_t run = 0; run < 1u << runs.behind; run++) {
             uint32_t base = register_along(scan, first, done, run);
-            LLVMValueRef *mine = before[base], *end = ends[base], joined[MAX_SCANNED];
             if (in_lanes) {
-                LLVMValueRef ahead[MAX_SCANNED]; // of all earlier warps and runs
-                LLVMValueRef place = LLVMBuildAdd(l->b, warp, lower_i32(l, (run << runs.warps) - 1), "");
-                shuffle_all(l, scan, all_ends, lane_at(l, scan, runs, place), ahead);
-                combine_if(l, scan, run > 0 ? NULL : later_warp, ahead, mine, mine);
-                for (unsigned i = 0; i < count; i++) {
-                    mine[i] = LLVMBuildSelect(l->b, later_lane, mine[i], ahead[i], "");
-                }
-                follow(l, scan, runs, base, run > 0 ? NULL : later, mine);
-                continue;
+                follow_lanes(l, &s, base, run, all_ends);
+            } else {
+                follow_in_turn(l, &s, base, run, carry);
             }
-            if (runs.warps) {
-                LLVMValueRef warps[MAX_SCANNED];
-                warps_before(l, scan, runs, base, offsets, warp, warps, end);
-                combine_if(l, scan, later_warp, warps, mine, mine);
-                for (unsigned i = 0; i < count; i++) {
-                    mine[i] = LLVMBuildSelect(l->b, later_lane, mine[i], warps[i], "");
-                }
-            }
-            if (run > 0) {
-                combine_if(l, scan, NULL, carry, mine, joined);
-                for (unsigned i = 0; i < count; i++) {
-                    mine[i] = LLVMBuildSelect(l->b, later, joined[i], carry[i], "");
-                }
-                combine_if(l, scan, NULL, carry, end, end);
-            }
-            memcpy(carry, end, sizeof carry);
-            follow(l, scan, runs, base, run > 0 ? NULL : later, mine);
         }
     }
 }
