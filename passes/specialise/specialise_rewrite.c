@@ -573,6 +573,9 @@ static void add_arguments(struct specialise *s) {
     if (programs_are_unlike(s)) {
         op_set_unit(s->ir, s->function, ATTR_UNLIKE);
     }
+    if (specialise_producer(s) == PRODUCER_MANY_BOXES) {
+        op_set_unit(s->ir, s->function, ATTR_MANY_BOXES);
+    }
     if ((s->dots > 2 && !s->mma_sync) || specialise_producer(s) == PRODUCER_GATHERS_SLIM) {
         op_set_unit(s->ir, s->function, ATTR_SLIM_PRODUCER);
     }

@@ -119,6 +119,19 @@ static bool chains(const struct specialise *s) {
     return all;
 }
 
+// True if a loop's load is copied in more runs of rows than a producer of few registers has places for.
+static bool many_boxes(const struct specialise *s) {
+    enum { MANY = 8 };
+    bool many = false;
+    for (size_t n = 0; n < s->loop_count; n++) {
+        for (size_t i = 0; i < s->loops[n].load_count; i++) {
+            const struct tile_dim *rows = &s->loops[n].loads[i].tile.dim[1];
+            many |= rows->run > 0 && rows->extent / rows->run > MANY;
+        }
+    }
+    return many && s->dots == 1;
+}
+
 // For mma.sync one warp copies if its warp leaves threads the registers that they need, or if registers do not move. So it does beside a
 // warpgroup of a fourth block: the four warps from which registers move take what a block has.
 static enum producer producer_beside(const struct specialise *s, unsigned blocks) {
@@ -130,6 +143,7 @@ static enum producer producer_beside(const struct specialise *s, unsigned blocks
                  mma_sync_registers(s) >
                      registers_specialised(target, consumer_warps(s), PRODUCER_WARP, blocks).consumer;
     return s->mma_sync && !moves    ? PRODUCER_WARP
+           : many_boxes(s)          ? PRODUCER_MANY_BOXES
            : !gathers(&s->loops[0]) ? PRODUCER_COPIES
            : chains(s)              ? PRODUCER_GATHERS_SLIM
                                     : PRODUCER_GATHERS;

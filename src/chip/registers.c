@@ -67,6 +67,7 @@ enum producer registers_producer(MlirOperation function) {
     bool slim = op_has(function, ATTR_SLIM_PRODUCER);
     return op_has(function, ATTR_GATHERS)               ? slim ? PRODUCER_GATHERS_SLIM : PRODUCER_GATHERS
            : slim                                       ? PRODUCER_SLIM
+           : op_has(function, ATTR_MANY_BOXES)          ? PRODUCER_MANY_BOXES
            : op_int(function, ATTR_PRODUCER_WARPS) == 1 ? PRODUCER_WARP
                                                         : PRODUCER_COPIES;
 }
@@ -82,7 +83,8 @@ struct registers_specialised registers_specialised(const struct target *target, 
     }
     unsigned consumers = num_warps / WGMMA_WARPS;
     unsigned launched = registers_rounded_down(registers_part(target, num_warps + WGMMA_WARPS, blocks));
-    bool gathers = producer == PRODUCER_GATHERS || producer == PRODUCER_GATHERS_SLIM;
+    bool gathers =
+        producer == PRODUCER_GATHERS || producer == PRODUCER_GATHERS_SLIM || producer == PRODUCER_MANY_BOXES;
     unsigned few = producer == PRODUCER_GATHERS_SLIM && blocks > 1 ? GATHERS_SLIM
                    : gathers                                       ? GATHERS
                    : consumers >= MANY_CONSUMERS                   ? PRODUCER_OF_MANY

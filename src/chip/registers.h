@@ -63,7 +63,14 @@ struct registers_specialised {
 // by 1 to 2 %, and speeds up as much for more dots, with consumers short of registers (H200). One that gathers
 // holds addresses of its own in each thread; beside a chain of dots in several blocks it computes them one at a time, so that consumers do
 // not spill. A producer of one warp leaves no registers to others: setmaxnreg works by warpgroup.
-enum producer { PRODUCER_COPIES, PRODUCER_SLIM, PRODUCER_GATHERS, PRODUCER_GATHERS_SLIM, PRODUCER_WARP };
+enum producer {
+    PRODUCER_COPIES,
+    PRODUCER_SLIM,
+    PRODUCER_MANY_BOXES,
+    PRODUCER_GATHERS,
+    PRODUCER_GATHERS_SLIM,
+    PRODUCER_WARP
+};
 enum producer registers_producer(MlirOperation function); // from its attributes
 struct registers_specialised registers_specialised(const struct target *target, unsigned num_warps,
                                                    enum producer producer, unsigned blocks);
