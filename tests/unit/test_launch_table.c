@@ -88,9 +88,9 @@ static void read_snippet(enum asm_id id, const char *from, const char *to, struc
 struct block {
     struct launch *launch;
     enum { WAITS, LOOKS, JOINS, TAKES, LEAVES, ENDED } stage;
-    bool first; // of the block's programs
-    uint32_t program;
-    uint64_t word, counter, taken;
+    bool first;            // of the block's programs
+    uint32_t program, end; // of the programs taken last
+    uint64_t word, counter;
     unsigned line; // of the stage's snippet
     struct {
         char name[WORD];
@@ -199,6 +199,10 @@ static void run_arithmetic(struct block *block, const struct line *line) {
         *result = a << b;
     } else if (is(line, "setp.eq.", "u64")) {
         *result = a == b;
+    } else if (is(line, "shr.", "b64")) {
+        *result = a >> b;
+    } else if (is(line, "setp.ne.", "u64")) {
+        *result = a != b;
     } else if (is(line, "setp.ge.", "u64")) {
         *result = a >= b;
     } else {
@@ -231,14 +235,30 @@ static void begin(struct block *block, int stage, unsigned from, unsigned count,
     }
 }
 
-// What lower_launch_look and lower_launch_take do between the snippets.
+static uint64_t draw(struct machine *machine, uint64_t below) {
+    machine->random = machine->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (machine->random >> 33) % below;
+}
+
+static void begin_leaves(struct block *block) {
+    const struct launch *launch = block->launch;
+    begin(block, LEAVES, 0, 4, (uint64_t[]){TABLE, launch->owner, block->counter, launch->takers});
+}
+
+// What lower_launch.c and launch_counter.c do between the snippets: one to four programs are taken, and done one behind the other.
 static void next_stage(struct machine *machine, struct block *block) {
     struct launch *launch = block->launch;
     uint64_t home = TABLE + launch->owner % PLACES * 16;
     uint64_t result = block->stage == WAITS ? 0 : *register_of(block, "$0");
     switch (block->stage) {
     case WAITS:
-        launch->done[block->program]++;
+        for (uint32_t p = block->program; p < block->end && p < launch->all; p++) {
+            launch->done[p]++;
+        }
+        if (block->end > launch->all) {
+            begin_leaves(block);
+            break;
+        }
         begin(block, LOOKS, 1, 3, (uint64_t[]){home, launch->owner, block->first});
         break;
     case LOOKS:
@@ -247,26 +267,23 @@ static void next_stage(struct machine *machine, struct block *block) {
         break;
     case JOINS:
         block->counter = block->first ? result : block->counter;
+        block->first = false;
         machine->moved += block->counter != home;
-        begin(block, TAKES, 1, 1, &block->counter);
+        block->end = 1 + (uint32_t)draw(machine, 4);
+        begin(block, TAKES, 1, 2, (uint64_t[]){block->counter, block->end});
         break;
     case TAKES:
-        block->taken = (uint32_t)result;
-        begin(block, LEAVES, 0, 5,
-              (uint64_t[]){TABLE, launch->owner, block->counter, launch->takers,
-                           block->taken == launch->all - 1});
+        block->program = (uint32_t)result + launch->takers;
+        block->end += block->program;
+        block->stage = WAITS;
+        if (block->program >= launch->all) {
+            begin_leaves(block);
+        }
         break;
     default:
-        block->first = false;
-        block->program = (uint32_t)block->taken + launch->takers;
-        block->stage = block->program < launch->all ? WAITS : ENDED;
-        launch->ended += block->stage == ENDED;
+        block->stage = ENDED;
+        launch->ended++;
     }
-}
-
-static uint64_t draw(struct machine *machine, uint64_t below) {
-    machine->random = machine->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (machine->random >> 33) % below;
 }
 
 // ---- runs ----
@@ -296,7 +313,7 @@ static void prepare(struct machine *machine, const struct plant *plant, uint64_t
         launch->all = 1 + (uint32_t)draw(machine, MOST_PROGRAMS);
         launch->takers = launch->block_count = blocks < launch->all ? blocks : launch->all;
         for (uint32_t b = 0; b < launch->block_count; b++) {
-            launch->blocks[b] = (struct block){.launch = launch, .first = true, .program = b};
+            launch->blocks[b] = (struct block){.launch = launch, .first = true, .program = b, .end = b + 1};
         }
     }
 }
@@ -385,7 +402,8 @@ static void test_faults(void **state) {
         {ASM_LAUNCH_LEAVE, "st.relaxed.gpu.global.u64 [$2 + 8], 0;", ""},
         {ASM_LAUNCH_LEAVE, "red.relaxed.gpu.global.add.u64 [place], passed; add", "add"},
         {ASM_LAUNCH_LEAVE, "neg.s64 passed, $1;", "mov.u64 passed, 0;"},
-        {ASM_LAUNCH_TAKE, "add.u64 $0, [$1 + 8], 1", "add.u64 $0, [$1 + 8], 2"},
+        {ASM_LAUNCH_LEAVE, "setp.ne.u64 is, left, $3;", "setp.eq.u64 is, left, 0;"}, // not by the last block
+        {ASM_LAUNCH_TAKE, "add.u64 $0, [$1 + 8], $2", "add.u64 $0, [$1 + 8], 1"},
     };
     struct machine *machine = malloc(sizeof *machine);
     for (size_t i = 0; i < sizeof plants / sizeof *plants; i++) {
