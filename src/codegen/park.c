@@ -195,31 +195,33 @@ static LLVMValueRef last_part(const struct park *p, LLVMValueRef value, unsigned
     return last ? last : value;
 }
 
-// Moves what puts the fragment together ahead of an instruction.
-static void move_before(struct park *p, LLVMValueRef value, LLVMValueRef next, unsigned depth) {
-    if (!LLVMIsAInstruction(value) || depth == DEEPEST || !joins(value)) {
-        return;
+// The instruction behind another one, and behind its block's phis.
+static LLVMValueRef next_of(LLVMValueRef instruction) {
+    LLVMValueRef next = LLVMGetNextInstruction(instruction);
+    while (LLVMIsAPHINode(next)) {
+        next = LLVMGetNextInstruction(next);
+    }
+    return next;
+}
+
+// Moves up what puts the fragment together, behind an instruction; what stands ahead of that may have other readers there. Returns the last one moved.
+static LLVMValueRef move_behind(struct park *p, LLVMValueRef value, LLVMValueRef last, unsigned depth) {
+    if (depth == DEEPEST || !joins(value) || later(p, last, value) == last) {
+        return last;
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
-        move_before(p, LLVMGetOperand(value, i), next, depth + 1);
+        last = move_behind(p, LLVMGetOperand(value, i), last, depth + 1);
     }
     LLVMInstructionRemoveFromParent(value);
-    LLVMPositionBuilderBefore(p->builder, next);
+    LLVMPositionBuilderBefore(p->builder, next_of(last));
     LLVMInsertIntoBuilder(p->builder, value);
+    return value;
 }
 
 // Right behind the last of its parts, which then do not live on for the loops.
 static void store(struct park *p, LLVMValueRef fragment) {
-    LLVMValueRef next = LLVMGetNextInstruction(last_part(p, fragment, 0));
-    while (LLVMIsAPHINode(next)) {
-        next = LLVMGetNextInstruction(next);
-    }
-    if (next != fragment) {
-        move_before(p, fragment, next, 0);
-    } else {
-        next = LLVMGetNextInstruction(next);
-    }
-    LLVMPositionBuilderBefore(p->builder, next);
+    LLVMValueRef last = move_behind(p, fragment, last_part(p, fragment, 0), 0);
+    LLVMPositionBuilderBefore(p->builder, next_of(last));
     LLVMSetAlignment(LLVMBuildStore(p->builder, fragment, address_of(p, fragment)), 16);
 }
 
