@@ -11,12 +11,13 @@
 // accesses cost more than they save (steps of recurrences of vectors: 1.4 times; the sines and cosines of a token, once a program: 0.984).
 // On AMD only loads in loops with dots float: there each distribution is two waits of a step. A thread may hold 4 of their elements, rows of its
 // loaded tile. All warps repeat the arithmetic on the columns of an accumulator, at a higher cost than the barriers'. So a thread holds more
-// elements only without arithmetic ahead of the spread, and only as many as its accesses read four by four, like a buffer's.
+// elements only without arithmetic ahead of the spread, if its accesses read four by four, like a buffer's, and registers are left beside the loop's products.
 //
 // A row of words that joins repeat for the numbers in them (zeros of AWQ's weights) floats as well, and its joins with it: each thread loads
 // the words of its own columns.
 #include "passes/layout/layouts.h"
 
+#include "chip/registers.h"
 #include "ir/build.h"
 #include "passes/facts/operand_layout.h"
 #include "passes/facts/value_work.h"
@@ -137,6 +138,20 @@ static bool only_copied(struct layouts *l, MlirValue tile) {
     return copied;
 }
 
+// True if a thread has registers for the load's elements beside the results of the dots around it.
+static bool has_registers(struct layouts *l, MlirOperation load, unsigned registers) {
+    const struct target *target = l->context->target;
+    unsigned threads = l->num_warps * target->warp_size;
+    unsigned needed = registers + registers_reserved(RESERVE_COLUMNS_LOADED);
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (op_kind(l->ir, l->ops[i]) == OP_DOT &&
+            mlirBlockEqual(mlirOperationGetBlock(l->ops[i]), mlirOperationGetBlock(load))) {
+            needed += registers_spread(mlirValueGetType(mlirOperationGetResult(l->ops[i], 0)), threads);
+        }
+    }
+    return needed <= registers_share(target, l->num_warps, target->compute_units);
+}
+
 // True if a thread needs few accesses to load its elements in this layout: at most two, or no more than it would need to
 // read them from a buffer.
 static bool takes_few(struct layouts *l, MlirOperation load, const struct layout *layout) {
@@ -146,7 +161,8 @@ static bool takes_few(struct layouts *l, MlirOperation load, const struct layout
              accesses = registers / (unsigned)layouts_vector(l, load, layout);
     if (l->context->target->vendor == VENDOR_AMD) {
         return registers <= MOST_ELEMENTS ||
-               (accesses <= registers / BUFFER_READ && only_copied(l, mlirOperationGetResult(load, 0)));
+               (accesses <= registers / BUFFER_READ && only_copied(l, mlirOperationGetResult(load, 0)) &&
+                has_registers(l, load, registers));
     }
     if (op_i32_array(load, ATTR_CONSTANCY, &constancy, l->arena) == (intptr_t)distinct.rank) {
         unsigned alone = registers >> __builtin_popcount(layout_alike(&distinct, constancy));
