@@ -119,6 +119,12 @@ static void dot_of_subnormals(struct lang_run *r) {
     }
 }
 
+static void dot_of_constants(struct lang_run *r) {
+    for (size_t at = 0; at < 2 * 4096; at++) {
+        put_real(r, 1, at, at < 4096 ? INFINITY : NAN);
+    }
+}
+
 static const struct lang_case extremes_cases[] = {
     EXTREMES(bytes, I8, I32, IN(I8, 8192, 127, 127), IN(I8, 8192, 126, 127),
              IN(I32, 4096, 2147483000, 2147483647), "ieee", 0),
@@ -175,6 +181,7 @@ static const struct lang_case extremes_cases[] = {
                        {ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, -4, 4},
                        OUT(F32, 2048)},
          .warps = "14"),
+    CASE(dot_of_constants, .signature = "*fp32, *fp32", .arguments = {IN(F32, 2048, 1, 2), OUT(F32, 8192)}),
 };
 
 FAMILY(extremes);

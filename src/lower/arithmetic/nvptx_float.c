@@ -66,14 +66,15 @@ LLVMValueRef nvptx_half_toward_zero(struct lowering *l, LLVMValueRef value) {
 // cvt.rna.tf32 is a comparison and an addition under its predicate before sm_90, and where the result is stored a third instruction clears the
 // low bits. A predicate's latency is long, and there are few. Here the addend is computed without one: x * 0 - 4095 * 2^-149 has the bits
 // 0x80000fff, which with 0x80000001 make half of the last bit kept; of a NaN or an infinity it is NaN, 0x7fffffff, which with
-// 0x80000001 makes 0. (IEEE's sign of x * 0 does not matter: the other number is not 0. These instructions keep subnormal numbers.)
+// 0x80000001 makes 0. (IEEE's sign of x * 0 does not matter: the other number is not 0. These instructions keep subnormal numbers.) LLVM's own fma would not do: it gives
+// constants another NaN. A NaN whose only bits are those that the unit drops becomes an infinity, as it does without any rounding.
 LLVMValueRef nvptx_tf32_operand(struct lowering *l, LLVMValueRef value) {
     if (target_has(l->target, FEATURE(SM90))) {
         return nvptx_tf32(l, value);
     }
     LLVMValueRef zero = LLVMConstReal(l->f32, 0),
                  small = LLVMBuildBitCast(l->b, lower_i32(l, (int32_t)0x80000fff), l->f32, "");
-    LLVMValueRef sum = INTRINSIC_OF(l, "llvm.fma", l->f32, value, zero, small);
+    LLVMValueRef sum = asm_call(l, ASM_FMA_F32, l->f32, (LLVMValueRef[]){value, zero, small}, 3);
     LLVMValueRef half =
         LLVMBuildAdd(l->b, LLVMBuildBitCast(l->b, sum, l->i32, ""), lower_i32(l, (int32_t)0x80000001), "");
     LLVMValueRef bits = LLVMBuildAdd(l->b, LLVMBuildBitCast(l->b, value, l->i32, ""), half, "");
