@@ -21,7 +21,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <llvm-c/Analysis.h>
+
 #include "codegen/wmma.h"
+#include "support/bug.h"
 #include "support/map.h"
 #include "support/memory.h"
 
@@ -30,7 +33,7 @@ enum { BYTES_OF_REGISTER = 4 };
 struct park {
     LLVMBuilderRef builder;
     struct map order;        // block → its number + 1
-    struct map in_loop;      // block of a loop → the number + 1 of its outermost loop's first block
+    struct map in_loop;      // block of a loop → the number + 1 of its innermost loop's first block
     struct map places;       // fragment → its place in bytes + 1
     LLVMValueRef *fragments; // one of those that are the same
     size_t count, capacity;
@@ -252,6 +255,9 @@ static void park_in_function(struct park *p, LLVMValueRef function) {
     }
     for (size_t i = 0; i < p->count; i++) {
         store(p, p->fragments[i]);
+    }
+    if (LLVMVerifyFunction(function, LLVMReturnStatusAction)) {
+        bug("a parked fragment is put together ahead of its parts");
     }
 }
 

@@ -38,11 +38,11 @@ static unsigned largest(const char *code, size_t length, bool object, const char
     return result;
 }
 
-// Fragments that wait in scratch memory (park.c) count as spilled values: memory for many more of them than LLVM has spilled is theirs.
+// Fragments that wait in scratch memory (park.c) count as spilled values where they are more than LLVM has spilled: its are in that memory, too.
 static unsigned with_parked(unsigned spilled, unsigned bytes) {
-    enum { WORD = 4, FEW = 32 };
-    unsigned words = bytes / WORD;
-    return words > 2 * spilled + FEW ? words : spilled;
+    enum { WORD = 4 };
+    unsigned words = bytes / WORD, parked = words > spilled ? words - spilled : 0;
+    return parked > spilled ? parked : spilled;
 }
 
 static struct spills read_kernel(const char *code, size_t length, bool object, ptrdiff_t kernel) {

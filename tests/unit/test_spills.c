@@ -148,6 +148,11 @@ static void test_parked_fragments_count(void **state) {
                       padded[] = "    .private_segment_fixed_size: 44\n    .vgpr_spill_count: 10\n";
     assert_int_equal(spills_read(parked, sizeof parked - 1, false).spilled, 132);
     assert_int_equal(spills_read(padded, sizeof padded - 1, false).spilled, 10);
+    // 128 words of them beside 95 spilled values, and 96: the number does not fall as LLVM spills more.
+    static const char some[] = "    .private_segment_fixed_size: 892\n    .vgpr_spill_count: 95\n",
+                      more[] = "    .private_segment_fixed_size: 896\n    .vgpr_spill_count: 96\n";
+    assert_int_equal(spills_read(some, sizeof some - 1, false).spilled, 128);
+    assert_int_equal(spills_read(more, sizeof more - 1, false).spilled, 128);
 }
 
 static void test_no_spills_are_no_warning(void **state) {
