@@ -483,8 +483,7 @@ void pass_wide_steps(struct pass_context *context, MlirModule module) {
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        if (!op_has(op, ATTR_CHAIN) && op_int(op, ATTR_NUM_STAGES) > 1 &&
-            widen_function(context, op, false)) {
+        if (op_int(op, ATTR_NUM_STAGES) > 1 && widen_function(context, op, false)) {
             int64_t before = blocks_with_roles(context, op, false);
             if (before > 0 && SHARE * blocks_with_roles(context, op, true) >= (SHARE - 1) * before) {
                 widen_function(context, op, true);

@@ -120,6 +120,26 @@ static bool same_but_operand(MlirOperation a, MlirOperation b, const struct tria
            mlirTypeEqual(mlirValueGetType(dot_c(a)), mlirValueGetType(dot_c(b)));
 }
 
+static bool same_shape_but(MlirValue a, MlirValue b, int dim) {
+    MlirType one = mlirValueGetType(a), other = mlirValueGetType(b);
+    return mlirTypeEqual(type_element(one), type_element(other)) && type_rank(one) == 2 &&
+           type_rank(other) == 2 && type_extent(one, 1 - dim) == type_extent(other, 1 - dim);
+}
+
+// True for products of warpgroups of which one has two steps of the other in each of its own (passes/simplify/wide_steps.c): instructions go through
+// either depth in order, and add to the same sums.
+static bool same_but_depth(MlirOperation a, MlirOperation b, const struct trial *t) {
+    if (op_kind(t->ir, a) != OP_DOT || op_kind(t->ir, b) != OP_DOT || !attributes_alike(a, b) ||
+        !is_warpgroup_dot(a) || mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b) ||
+        !mlirTypeEqual(mlirValueGetType(dot_c(a)), mlirValueGetType(dot_c(b)))) {
+        return false;
+    }
+    int64_t one = type_extent(mlirValueGetType(dot_a(a)), 1),
+            other = type_extent(mlirValueGetType(dot_a(b)), 1);
+    return (one == 2 * other || other == 2 * one) && same_shape_but(dot_a(a), dot_a(b), 1) &&
+           same_shape_but(dot_b(a), dot_b(b), 0);
+}
+
 static bool check_sums(struct trial *t, MlirOperation merged) {
     MlirOperation *together, *apart;
     size_t count = combining_ops(t, merged, &together), next = 0;
@@ -134,7 +154,8 @@ static bool check_sums(struct trial *t, MlirOperation merged) {
                 continue;
             }
             bool same = next < count && (same_order(together[next], apart[i]) ||
-                                         same_but_operand(together[next], apart[i], t));
+                                         same_but_operand(together[next], apart[i], t) ||
+                                         same_but_depth(together[next], apart[i], t));
             if (!same || op_num_warps(merged) != op_num_warps(function)) {
                 t->why = arena_printf(
                     t->unit->arena,

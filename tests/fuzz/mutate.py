@@ -27,7 +27,7 @@ import tokenize
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "differential"))
 import launches  # noqa: E402  (the folder beside this one)
 
-SLOW, LIMIT, WALL = 5, 30, 120
+SLOW, LIMIT, WALL = 10, 30, 120
 NUMBERS = ("0", "1", "-1", "2", "3", "4", "7", "8", "15", "16", "17", "31", "32", "33", "64", "100", "128", "256", "1024", "4096",
            "65536", "1048576", "2147483647", "2147483648", "4294967296", "9223372036854775807", "9223372036854775808",
            "1" + "0" * 40, "0.0", "0.5", "-1.0", "1e-320", "1e308", "1e400", "float('inf')", "float('nan')", "True", "None")
