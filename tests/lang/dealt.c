@@ -1,6 +1,36 @@
 // Products of loaded lengths.
 #include "lang.h"
 
+static void counts(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 256; i++) {
+        size_t n = (size_t)integer(r, 3, i / 64) + 63;
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < n / 64 * 64; k++) {
+                sum += real(r, 0, i * depth + k) * real(r, 1, k * 64 + j);
+            }
+            put_real(r, 2, i * 64 + j, sum);
+        }
+        put_integer(r, 3, i / 64, 128 - integer(r, 3, i / 64));
+    }
+}
+
+static void some_counts(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 256; i++) {
+        size_t n = i / 64 < 2 ? (size_t)(integer(r, 3, i / 64) * scalar(r, 5) + 63) / 64 * 64 : 0;
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < i / 64 * 64 || k < n; k++) {
+                double once = real(r, 0, i * depth + k) * real(r, 1, k * 64 + j);
+                sum += (k < i / 64 * 64 ? once : 0) + (k < n ? once : 0);
+            }
+            put_real(r, 2, i * 64 + j, sum);
+        }
+    }
+}
+
 static void groups_of_rows(struct lang_run *r) {
     for (size_t group = 0; group < (size_t)r->test->grid[0]; group++) {
         size_t first = group ? (size_t)integer(r, 3, group - 1) : 0, stop = (size_t)integer(r, 3, group);
@@ -29,6 +59,12 @@ static void few_rows(struct lang_run *r) {
 }
 
 static const struct lang_case dealt_cases[] = {
+    CASE(counts, .grid = {4},
+         .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 16384),
+                       BOTH(I32, 4, 0, 128), INT(128)}),
+    CASE(some_counts, .grid = {4},
+         .arguments = {WHOLE(F16, 65536, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 16384), IN(I32, 2, 0, 64),
+                       INT(256), INT(3)}),
     CASE(
         groups_of_rows, .grid = {2},
         .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 8192), IN(I32, 2, 0, 256)},

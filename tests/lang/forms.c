@@ -246,36 +246,6 @@ static void rows_by_expert(struct lang_run *r) {
     }
 }
 
-static void counts(struct lang_run *r) {
-    size_t depth = (size_t)scalar(r, 4);
-    for (size_t i = 0; i < 256; i++) {
-        size_t n = (size_t)integer(r, 3, i / 64) + 63;
-        for (size_t j = 0; j < 64; j++) {
-            double sum = 0;
-            for (size_t k = 0; k < n / 64 * 64; k++) {
-                sum += real(r, 0, i * depth + k) * real(r, 1, k * 64 + j);
-            }
-            put_real(r, 2, i * 64 + j, sum);
-        }
-        put_integer(r, 3, i / 64, 128 - integer(r, 3, i / 64));
-    }
-}
-
-static void some_counts(struct lang_run *r) {
-    size_t depth = (size_t)scalar(r, 4);
-    for (size_t i = 0; i < 256; i++) {
-        size_t n = i / 64 < 2 ? (size_t)(integer(r, 3, i / 64) * scalar(r, 5) + 63) / 64 * 64 : 0;
-        for (size_t j = 0; j < 64; j++) {
-            double sum = 0;
-            for (size_t k = 0; k < i / 64 * 64 || k < n; k++) {
-                double once = real(r, 0, i * depth + k) * real(r, 1, k * 64 + j);
-                sum += (k < i / 64 * 64 ? once : 0) + (k < n ? once : 0);
-            }
-            put_real(r, 2, i * 64 + j, sum);
-        }
-    }
-}
-
 static void kept_by_branch(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 3), at = scalar(r, 4) > 0 ? 1 : 2;
     for (size_t i = 0; i < 64; i++) {
@@ -770,12 +740,6 @@ static const struct lang_case forms_cases[] = {
         shifted, .grid = {3},
         .arguments = {WHOLE(F16, 24576, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 12288), INT(24), INT(128)},
         .maps = 1),
-    CASE(counts, .grid = {4},
-         .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 16384),
-                       BOTH(I32, 4, 0, 128), INT(128)}),
-    CASE(some_counts, .grid = {4},
-         .arguments = {WHOLE(F16, 65536, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 16384), IN(I32, 2, 0, 64),
-                       INT(256), INT(3)}),
     ROW("kept_by_branch.first", kept_by_branch, kept_by_branch,
         .arguments = {WHOLE(F16, 12288, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 4096), INT(128), INT(1)},
         .maps = 2),
