@@ -181,7 +181,8 @@ static const struct lang_case extremes_cases[] = {
                        {ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, -4, 4},
                        OUT(F32, 2048)},
          .warps = "14"),
-    CASE(dot_of_constants, .signature = "*fp32, *fp32", .arguments = {IN(F32, 2048, 1, 2), OUT(F32, 8192)}),
+    CASE(dot_of_constants, .signature = "*fp32, *fp32",
+         .arguments = {{ARGUMENT_INPUT, F32, 2048, GENERATE_WHOLE, 1, 2}, OUT(F32, 8192)}),
 };
 
 FAMILY(extremes);
