@@ -107,6 +107,22 @@ bool op_is_in_loop(struct ir *ir, MlirOperation op) {
     return false;
 }
 
+MlirOperation only_dot_in_loop(struct ir *ir, struct arena *arena, MlirOperation function) {
+    size_t count;
+    MlirOperation dot = {NULL};
+    MlirOperation *ops = ops_collect(ir, arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(ir, ops[i]) == OP_DOT) {
+            if (!mlirOperationIsNull(dot)) {
+                return (MlirOperation){NULL};
+            }
+            dot = ops[i];
+        }
+    }
+    bool loops = !mlirOperationIsNull(dot) && op_kind(ir, mlirOperationGetParentOperation(dot)) == OP_FOR;
+    return loops ? dot : (MlirOperation){NULL};
+}
+
 bool op_orders_memory(struct ir *ir, MlirOperation op) {
     switch (op_kind(ir, op)) {
     case OP_ASSUME:

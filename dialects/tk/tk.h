@@ -35,6 +35,8 @@ MlirValue access_mask(struct ir *ir,
 // specialise makes them, and they order slots in shared memory alone.
 bool op_orders_memory(struct ir *ir, MlirOperation op);
 bool op_is_in_loop(struct ir *ir, MlirOperation op); // an scf.for or scf.while, at any depth
+// The function's only dot, if it stands in an scf.for's body; else null.
+MlirOperation only_dot_in_loop(struct ir *ir, struct arena *arena, MlirOperation function);
 // True if the op exposes hardware block or thread numbers: a print (in each line), or assembly (through
 // special registers). Such a kernel keeps its mapping of programs to blocks and threads.
 bool op_names_block(struct ir *ir, MlirOperation op);

@@ -295,27 +295,9 @@ static bool every_value_goes_on(struct widening *w) {
     return fine;
 }
 
-// The function's only dot, in a loop; else null.
-static MlirOperation only_dot(struct pass_context *context, MlirOperation function) {
-    size_t count;
-    MlirOperation dot = {NULL};
-    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (op_kind(context->ir, ops[i]) == OP_DOT) {
-            if (!mlirOperationIsNull(dot)) {
-                return (MlirOperation){NULL};
-            }
-            dot = ops[i];
-        }
-    }
-    bool loops =
-        !mlirOperationIsNull(dot) && op_kind(context->ir, mlirOperationGetParentOperation(dot)) == OP_FOR;
-    return loops ? dot : (MlirOperation){NULL};
-}
-
 static bool find(struct widening *w) {
     int64_t step;
-    w->dot = only_dot(w->context, w->function);
+    w->dot = only_dot_in_loop(w->ir, w->context->arena, w->function);
     if (mlirOperationIsNull(w->dot) || type_rank(mlirValueGetType(dot_a(w->dot))) != 2 ||
         !mlirValueIsABlockArgument(dot_c(w->dot))) {
         return false;

@@ -7,12 +7,11 @@
 
 static void remark_copy(const struct specialise *s, const struct copy *copy) {
     if (copy->known_run > 0) {
-        remark(
-            s->context, REMARK_TENSOR_MAP, copy->access,
-            "threads of the warps that copy bring its rows (cp.async): a tensor map would, in up to sixteen "
-            "runs that lie in one piece each, but runs of %d are known; hint the size of a piece as a "
-            "multiple of 16 (\"i32:16\")",
-            copy->known_run);
+        remark(s->context, REMARK_TENSOR_MAP, copy->access,
+               "threads of the warps that copy bring its rows (cp.async): a tensor map would, in up to %d "
+               "runs that lie in one piece each, but runs of %d are known; hint the size of a piece as a "
+               "multiple of 16 (\"i32:16\")",
+               MOST_RUNS, copy->known_run);
     } else if (copy->gathered) {
         remark(s->context, REMARK_TENSOR_MAP, copy->access,
                "threads of the warps that copy bring its rows (cp.async), each from an address or by a mask "

@@ -245,6 +245,9 @@ bool read_by_threads(struct specialise *s, MlirOperation load, MlirType shared);
 bool is_operand(struct specialise *s, MlirOperation load);
 // True if the copy rounds f32 to tf32, as warpgroups' dots would cut it off: threads must not read such a slot, nor such a map's boxes.
 bool is_rounded(struct specialise *s, const struct copy *copy);
+enum { MOST_RUNS = 16 }; // of a tile, a box each
+// True if rows that are shifted within pieces could be copied in runs, were these long enough and few; sets the tile.
+bool shifted_rows(struct specialise *s, MlirOperation load, struct tile_access *tile);
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy);
 // True if the load is only widened to another type of floats.

@@ -68,15 +68,18 @@ static bool is_box(struct specialise *s, const struct copy *copy) {
                                    tile->rank >= 2 ? tile->dim[1].extent : 1);
 }
 
+bool shifted_rows(struct specialise *s, MlirOperation load, struct tile_access *tile) {
+    return !target_has(s->context->target, FEATURE(TCGEN05)) &&
+           tile_access_in_runs(&s->affines, load, tile) && tile->rank > 1;
+}
+
 // Rows shifted within pieces, a box for each run of them. Eight rows share a swizzle. (H200, nine shifts of 128 rows, 8192x8192x1024, of the plain
 // product's speed: by cp.async 0.938, in runs of 8 rows 0.994 to 0.996, of 16 1.001 to 1.006, of 64 1.004 to 1.006.) Two blocks that multiply
 // together (pairs.c) share boxes of whole tiles.
 static bool rows_in_runs(struct specialise *s, MlirOperation load, struct tile_access *tile) {
-    enum { SHORTEST = 8, MOST = 16 };
+    enum { SHORTEST = 8 };
     const struct tile_dim *rows = &tile->dim[1];
-    return !target_has(s->context->target, FEATURE(TCGEN05)) &&
-           tile_access_in_runs(&s->affines, load, tile) && tile->rank > 1 && rows->run >= SHORTEST &&
-           rows->extent / rows->run <= MOST;
+    return shifted_rows(s, load, tile) && rows->run >= SHORTEST && rows->extent / rows->run <= MOST_RUNS;
 }
 
 static bool is_producible_corner(struct specialise *s, MlirOperation loop, const struct tile_dim *dim,

@@ -73,9 +73,7 @@ bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load,
         return false;
     }
     struct tile_access tile;
-    bool runs = !target_has(s->context->target, FEATURE(TCGEN05)) &&
-                tile_access_in_runs(&s->affines, load, &tile) && tile.rank > 1;
-    copy->known_run = runs ? (int)tile.dim[1].run : 0;
+    copy->known_run = shifted_rows(s, load, &tile) ? (int)tile.dim[1].run : 0;
     copy->fastest = operand.rows_fastest ? 0 : 1;
     copy->swizzle = operand.swizzle;
     copy->bytes = (unsigned)type_elements(shared) * bytes;

@@ -23,24 +23,6 @@
 #include "ir/build.h"
 #include "passes/facts/packed_words.h"
 
-// The function's only dot, in a loop; else null.
-static MlirOperation only_dot(struct pass_context *context, MlirOperation function) {
-    size_t count;
-    MlirOperation dot = {NULL};
-    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (op_kind(context->ir, ops[i]) == OP_DOT) {
-            if (!mlirOperationIsNull(dot)) {
-                return (MlirOperation){NULL};
-            }
-            dot = ops[i];
-        }
-    }
-    bool loops =
-        !mlirOperationIsNull(dot) && op_kind(context->ir, mlirOperationGetParentOperation(dot)) == OP_FOR;
-    return loops ? dot : (MlirOperation){NULL};
-}
-
 // True if the dot has few rows and its right operand is unpacked from words of eight numbers.
 static bool is_thin(struct pass_context *context, MlirOperation dot) {
     enum { MOST_ROWS = 16, LEAST_COLUMNS = 32, WORD = 3 };
@@ -74,7 +56,7 @@ void pass_warp_slices(struct pass_context *context, MlirModule module) {
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        MlirOperation dot = only_dot(context, op);
+        MlirOperation dot = only_dot_in_loop(context->ir, context->arena, op);
         bool free = !op_has(op, ATTR_FIXED_WARPS) && !op_has(op, ATTR_CHAIN) &&
                     op_int(op, ATTR_NUM_CTAS) <= 1 && op_int(op, ATTR_NUM_WARPS) > 1;
         if (free && !mlirOperationIsNull(dot) && is_thin(context, dot) && makes_slices(context, op)) {

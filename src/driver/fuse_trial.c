@@ -18,6 +18,7 @@
 #include <mlir-c/BuiltinTypes.h>
 
 #include "chip/registers.h"
+#include "driver/fuse_order.h"
 #include "driver/work.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
@@ -79,67 +80,6 @@ static size_t combining_ops(const struct trial *t, MlirOperation function, MlirO
     return kept;
 }
 
-static bool same_order(MlirOperation a, MlirOperation b) {
-    bool same = attributes_alike(a, b) && mlirOperationGetNumOperands(a) == mlirOperationGetNumOperands(b);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(a) && same; i++) {
-        same = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(a, i)),
-                             mlirValueGetType(mlirOperationGetOperand(b, i)));
-    }
-    return same;
-}
-
-static bool is_warpgroup_dot(MlirOperation dot) {
-    static const char wgmma[] = "wgmma";
-    MlirStringRef name = op_string(dot, ATTR_INSTRUCTION);
-    return name.length >= strlen(wgmma) && memcmp(name.data, wgmma, strlen(wgmma)) == 0;
-}
-
-// True for a product of half of the columns (passes/simplify/column_pairs.c): no element of a matrix instruction depends on their number.
-static bool is_half_of(MlirOperation half, MlirOperation whole, const struct trial *t) {
-    if (op_kind(t->ir, half) != OP_DOT || op_kind(t->ir, whole) != OP_DOT || !attributes_alike(half, whole) ||
-        !op_has(whole, ATTR_INSTRUCTION) ||
-        mlirOperationGetNumOperands(half) != mlirOperationGetNumOperands(whole)) {
-        return false;
-    }
-    MlirType own = mlirValueGetType(dot_c(half)), all = mlirValueGetType(dot_c(whole));
-    MlirType left = mlirValueGetType(dot_a(half)), depth = mlirValueGetType(dot_a(whole));
-    return mlirTypeEqual(type_element(left), type_element(depth)) && type_same_shape(left, depth) &&
-           type_extent(own, 0) == type_extent(all, 0) && 2 * type_extent(own, 1) == type_extent(all, 1);
-}
-
-// True for a product of warpgroups whose left operand is computed in one of both kernels: an instruction adds alike from registers and from
-// shared memory.
-static bool same_but_operand(MlirOperation a, MlirOperation b, const struct trial *t) {
-    if (t->merged->merge->kind != MERGE_OPERAND || op_kind(t->ir, a) != OP_DOT ||
-        op_kind(t->ir, b) != OP_DOT || !attributes_alike(a, b) || !is_warpgroup_dot(a)) {
-        return false;
-    }
-    MlirType left = mlirValueGetType(dot_a(a)), other = mlirValueGetType(dot_a(b));
-    return mlirTypeEqual(type_element(left), type_element(other)) && type_same_shape(left, other) &&
-           mlirTypeEqual(mlirValueGetType(dot_b(a)), mlirValueGetType(dot_b(b))) &&
-           mlirTypeEqual(mlirValueGetType(dot_c(a)), mlirValueGetType(dot_c(b)));
-}
-
-static bool same_shape_but(MlirValue a, MlirValue b, int dim) {
-    MlirType one = mlirValueGetType(a), other = mlirValueGetType(b);
-    return mlirTypeEqual(type_element(one), type_element(other)) && type_rank(one) == 2 &&
-           type_rank(other) == 2 && type_extent(one, 1 - dim) == type_extent(other, 1 - dim);
-}
-
-// True for products of warpgroups of which one has two steps of the other in each of its own (passes/simplify/wide_steps.c): instructions go through
-// either depth in order, and add to the same sums.
-static bool same_but_depth(MlirOperation a, MlirOperation b, const struct trial *t) {
-    if (op_kind(t->ir, a) != OP_DOT || op_kind(t->ir, b) != OP_DOT || !attributes_alike(a, b) ||
-        !is_warpgroup_dot(a) || mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b) ||
-        !mlirTypeEqual(mlirValueGetType(dot_c(a)), mlirValueGetType(dot_c(b)))) {
-        return false;
-    }
-    int64_t one = type_extent(mlirValueGetType(dot_a(a)), 1),
-            other = type_extent(mlirValueGetType(dot_a(b)), 1);
-    return (one == 2 * other || other == 2 * one) && same_shape_but(dot_a(a), dot_a(b), 1) &&
-           same_shape_but(dot_b(a), dot_b(b), 0);
-}
-
 static bool check_sums(struct trial *t, MlirOperation merged) {
     MlirOperation *together, *apart;
     size_t count = combining_ops(t, merged, &together), next = 0;
@@ -148,14 +88,13 @@ static bool check_sums(struct trial *t, MlirOperation merged) {
         MlirOperation function = function_of(t, kernel->name);
         size_t own = combining_ops(t, function, &apart);
         for (size_t i = 0; i < own; i++, next++) {
-            if (next + 1 < count && is_half_of(together[next], apart[i], t) &&
-                is_half_of(together[next + 1], apart[i], t)) {
+            if (next + 1 < count && sums_are_half(t->ir, together[next], apart[i]) &&
+                sums_are_half(t->ir, together[next + 1], apart[i])) {
                 next++;
                 continue;
             }
-            bool same = next < count && (same_order(together[next], apart[i]) ||
-                                         same_but_operand(together[next], apart[i], t) ||
-                                         same_but_depth(together[next], apart[i], t));
+            bool operand = t->merged->merge->kind == MERGE_OPERAND;
+            bool same = next < count && sums_add_alike(t->ir, together[next], apart[i], operand);
             if (!same || op_num_warps(merged) != op_num_warps(function)) {
                 t->why = arena_printf(
                     t->unit->arena,

@@ -82,7 +82,7 @@ REMARKS = [
     ("rows shifted within pieces", PRODUCT, [("x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k)",
                                               "x = tl.load(ap, mask=((rm % M - 1 >= 0) & (rm % M - 1 < M))[:, None]")],
      "sm_90a", [], "tensor-map", 'k.tk:18:13: remark: k on sm_90a: threads of the warps that copy bring its rows (cp.async): a tensor map would, in '
-     'up to sixteen runs that lie in one piece each, but runs of 1 are known; hint the size'),
+     'up to 16 runs that lie in one piece each, but runs of 1 are known; hint the size'),
     ("… of a known size", PRODUCT, [("x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k)",
                                      "x = tl.load(ap, mask=((rm % M - 1 >= 0) & (rm % M - 1 < M))[:, None]"), ('M: "i32"', 'M: "i32:16"')],
      "sm_90a", [], "tensor-map", "k.tk:18:13: remark: k on sm_90a: a tensor map moves it (TMA)"),
